@@ -1,0 +1,35 @@
+# bcr_room(<name> [DEPENDS target...] [PRIVATE target...])
+#   One library per room: target bcr_<name>, alias bcr::<name>. DEPENDS are the rooms and libraries seen through its
+#   headers, PRIVATE those that only its sources see.
+function(bcr_room name)
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;PRIVATE" ${ARGN})
+  add_library(bcr_${name})
+  add_library(bcr::${name} ALIAS bcr_${name})
+  set_target_properties(bcr_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(bcr_${name} PUBLIC cxx_std_20)
+  target_include_directories(bcr_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<BUILD_INTERFACE:${BCR_GENERATED_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/bcr>)
+  target_link_libraries(bcr_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE} $<BUILD_INTERFACE:bcr_own_flags>)
+  set_property(GLOBAL APPEND PROPERTY BCR_ROOMS ${name})
+endfunction()
+
+# bcr_sources(<room> [SOURCES file...] [HEADERS file...])   paths relative to the calling folder; headers are installed.
+function(bcr_sources room)
+  cmake_parse_arguments(FILES "" "" "SOURCES;HEADERS" ${ARGN})
+  list(TRANSFORM FILES_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM FILES_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  target_sources(bcr_${room}
+    PRIVATE ${FILES_SOURCES}
+    PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${FILES_HEADERS})
+endfunction()
+
+# Flags of our own code, never handed to users. Contraction off: an fma is written where it is meant (docs/numerics.md).
+add_library(bcr_own_flags INTERFACE)
+target_compile_options(bcr_own_flags INTERFACE
+  $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall -Wextra -Wshadow -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd>
+  $<$<BOOL:${BCR_WARNINGS_AS_ERRORS}>:-Werror>)
+if("CUDA" IN_LIST Kokkos_DEVICES AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # nvcc, alone or behind nvcc_wrapper
+  target_compile_options(bcr_own_flags INTERFACE --fmad=false)
+endif()

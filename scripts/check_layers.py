@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Checks who includes whom: every quoted include against the drawing in docs/architecture.md.
+
+usage: check_layers.py ROOT
+Prints one line per wrong include (file:line: what and why) and exits 1 if there is any.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# Each room may include itself and whatever its neighbours below may include, never the reverse.
+NEIGHBOURS = {
+    "src/core": [],
+    "kernels": ["src/core"],
+    "src/nn": ["kernels"],
+    "models": ["src/nn"],
+    "losses": ["kernels"],
+    "io": ["src/core"],
+    "src/comm": ["src/core"],
+    "src/optim": ["kernels"],
+    "src/metrics": ["kernels"],
+    "src/identity": ["models", "losses"],
+    "src/train": ["models", "losses", "io", "src/optim", "src/metrics", "src/comm"],
+    "src/app": ["src/comm", "src/nn"],
+    "drivers": ["src/app", "src/train", "src/identity"],
+}
+OUTSIDE = ["bench", "tests"]  # look at every room except the drivers; nobody looks at them
+
+# Libraries that one folder alone may see.
+KEPT_BEHIND = {
+    "src/nn": re.compile(r"dnnl(\.hpp|/)|oneapi/dnnl"),
+    "io/hdf5": re.compile(r"^hdf5\.h$|^H5"),
+    "src/comm": re.compile(r"^mpi\.h$"),
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
+SOURCES = {".hpp", ".cpp"}
+
+
+def reachable(room):
+    """The room itself and everything below it."""
+    seen, stack = set(), [room]
+    while stack:
+        here = stack.pop()
+        if here not in seen:
+            seen.add(here)
+            stack.extend(NEIGHBOURS[here])
+    return seen
+
+
+ALLOWED = {room: reachable(room) for room in NEIGHBOURS}
+for room in OUTSIDE:
+    ALLOWED[room] = set(NEIGHBOURS) - {"drivers"} | {room}
+
+
+def room_of(path):
+    """The room a path (relative to the root) lies in, or None."""
+    matches = [room for room in ALLOWED if path == room or path.startswith(room + "/")]
+    return max(matches, key=len, default=None)
+
+
+def wrong_includes(root):
+    for room in ALLOWED:
+        for file in sorted((root / room).rglob("*")):
+            if file.suffix not in SOURCES:
+                continue
+            name = file.relative_to(root).as_posix()
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                found = INCLUDE.match(line)
+                if found:
+                    yield from judge(name, number, room_of(name), found.group(1), found.group(2))
+
+
+def judge(name, number, room, bracket, target):
+    if room not in OUTSIDE:
+        for home, pattern in KEPT_BEHIND.items():
+            if pattern.search(target) and not name.startswith(home + "/"):
+                yield f"{name}:{number}: <{target}> may be seen by {home} alone"
+    if bracket == "<":
+        return
+    other = room_of(target)
+    if other is None:
+        yield f'{name}:{number}: "{target}" is not spelled from the repository root'
+    elif other not in ALLOWED[room]:
+        yield f'{name}:{number}: {room} may not include {other} ("{target}")'
+
+
+def main():
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        sys.exit(__doc__.strip())
+    root = Path(sys.argv[1])
+    complaints = list(wrong_includes(root))
+    print("\n".join(complaints) if complaints else "every include follows the drawing")
+    sys.exit(bool(complaints))
+
+
+if __name__ == "__main__":
+    main()
