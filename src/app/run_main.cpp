@@ -1,0 +1,106 @@
+#include "src/app/run_main.hpp"
+
+#include "src/app/arguments.hpp"
+#include "src/app/version.hpp"
+#include "src/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bcr::app {
+namespace {
+
+constexpr const char* common_footer =
+    "Options of Kokkos (--kokkos-num-threads=2, --kokkos-help, ...) are passed through.\n"
+    "Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 data or file, 4 numerical failure.";
+
+void declare_common(CLI::App& parser, LogLevel& level) {
+  // Listed for --help; answered before parsing, because it needs none of the options a program requires.
+  parser.add_flag("--version")->description("print everything a bug report needs, and exit (with --json: as JSON)");
+  std::vector<std::string> names;
+  for (const auto& [name, value] : enum_names(LogLevel{})) names.emplace_back(name);
+  const auto choose = [&level](const std::string& chosen) {
+    for (const auto& [name, value] : enum_names(LogLevel{})) {
+      if (name == chosen) level = value;
+    }
+  };
+  parser.add_option_function<std::string>("--log", choose, "how much to say on stderr")
+      ->type_name("")
+      ->check(CLI::IsMember(names));
+}
+
+bool has(const std::vector<std::string>& arguments, const char* word) {
+  return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+}
+
+/// Parses; returns an exit code if the program is answered already (--help, --version, a wrong line).
+std::optional<ExitCode> parse(CLI::App& parser, std::vector<std::string> arguments) {
+  if (has(arguments, "--version")) {
+    fmt::print("{}\n", version_text(has(arguments, "--json") ? VersionFormat::json : VersionFormat::text));
+    return ExitCode::done;
+  }
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 pops from the back
+    parser.parse(arguments);
+  } catch (const CLI::CallForHelp& call) {
+    parser.exit(call);
+    return ExitCode::done;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "{}: {}\nRun {} --help for what it understands.\n", parser.get_name(), error.what(),
+               parser.get_name());
+    return ExitCode::usage;
+  }
+  return std::nullopt;
+}
+
+ExitCode report(const std::string& name, const std::exception& error) {
+  fmt::print(stderr, "{}: {}\n", name, error.what());
+  if (const auto* ours = dynamic_cast<const Error*>(&error); ours != nullptr && std::getenv("BCR_DEBUG") != nullptr) {
+    fmt::print(stderr, "  noticed at {}:{}\n", ours->where().file, ours->where().line);
+  }
+  return exit_code_for(error);
+}
+
+ExitCode run(const Program& program, const std::vector<std::string>& words) {
+  const Arguments arguments = sort_arguments(words);
+  CLI::App parser(program.summary, program.name);
+  parser.footer(program.footer.empty() ? common_footer : program.footer + "\n" + common_footer);
+  LogLevel level = LogLevel::info;
+  declare_common(parser, level);
+  program.declare(parser);
+  if (program.config != nullptr) {
+    program.config->declare(parser);
+    program.config->set_overrides(arguments.overrides);
+  } else if (!arguments.overrides.empty()) {
+    throw ConfigError("command line", "options of " + program.name, "--" + arguments.overrides.front());
+  }
+  if (const auto answered = parse(parser, arguments.own)) return *answered;
+  Session session(arguments.kokkos, Log(level));
+  return program.run(session);
+}
+
+}  // namespace
+
+int run_main(const int argc, char** argv, const Program& program) {
+  ExitCode code = ExitCode::failed;
+  try {
+    code = run(program, std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::exception& error) {
+    code = report(program.name, error);
+  }
+  // A program whose data did not reach stdout (a full disk, a closed pipe) has not done its work.
+  if (std::fflush(stdout) != 0 && code == ExitCode::done) {
+    fmt::print(stderr, "{}: standard output could not be written\n", program.name);
+    code = ExitCode::data;
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace bcr::app

@@ -1,0 +1,34 @@
+#ifndef BCR_SRC_APP_RUN_MAIN_HPP
+#define BCR_SRC_APP_RUN_MAIN_HPP
+
+#include "src/app/config_options.hpp"
+#include "src/app/exit_code.hpp"
+#include "src/app/session.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+
+namespace bcr::app {
+
+/// A program as its driver wires it: what it is called, which options it adds, what it does.
+struct Program {
+  std::string name;     ///< "bcr-train"
+  std::string summary;  ///< the first lines of --help
+  std::string footer;   ///< the last lines of --help: examples, files, exit codes come behind it
+  /// Adds options and subcommands to the parser.
+  std::function<void(CLI::App&)> declare = [](CLI::App&) {};
+  /// Non-null: the program reads a configuration (`--config`, dotted overrides).
+  ConfigOptions* config = nullptr;
+  /// Runs between Kokkos initialize and finalize. Throw to fail; the kind of the error decides the exit code.
+  std::function<ExitCode(Session&)> run;
+};
+
+/// The main of every driver: sorts the command line, answers --help and --version, brings the Session up, runs, and
+/// turns every exception into one message on stderr and an exit code.
+int run_main(int argc, char** argv, const Program& program);
+
+}  // namespace bcr::app
+
+#endif

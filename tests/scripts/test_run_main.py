@@ -1,0 +1,110 @@
+"""Command line, configuration and exit codes, seen from outside: what a user or a job script sees."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROBE = sys.argv.pop(1)
+
+
+def probe(*arguments, **options):
+    return subprocess.run([PROBE, *arguments], capture_output=True, text=True, check=False, timeout=60, **options)
+
+
+class RunMain(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def config(self, text):
+        path = Path(self.folder.name) / "run.toml"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def fails(self, code, *arguments):
+        run = probe(*arguments)
+        self.assertEqual(run.returncode, code, run.stderr)
+        self.assertEqual(run.stdout, "", "data must not be printed by a run that failed")
+        self.assertEqual(len(run.stderr.strip().splitlines()), 1 + ("--help" in run.stderr), run.stderr)
+        return run.stderr
+
+    def test_files_and_overrides_are_merged_and_printed_on_stdout(self):
+        run = probe("--config", self.config("[train]\nlr = 0.2\nepochs = 3\n"), "--train.epochs=7")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("lr = 0.2", run.stdout)
+        self.assertIn("epochs = 7", run.stdout)
+        self.assertEqual(run.stderr, "")
+
+    def test_a_misspelt_key_is_refused_and_the_nearest_named(self):
+        text = self.fails(2, "--config", self.config("[train]\nepoch = 3\n"))
+        self.assertIn("epoch", text)
+        self.assertIn("train.epochs", text)
+        self.assertIn("run.toml:2", text)
+
+    def test_a_missing_file_is_named(self):
+        self.assertIn("nowhere.toml", self.fails(2, "--config", "nowhere.toml"))
+
+    def test_a_wrong_type_names_key_type_and_value(self):
+        text = self.fails(2, "--config", self.config('[train]\nlr = "fast"\n'))
+        for word in ("train.lr", "number", "fast", "run.toml:2"):
+            self.assertIn(word, text)
+
+    def test_a_value_out_of_range_is_refused(self):
+        self.assertIn("train.epochs", self.fails(2, "--train.epochs=0"))
+
+    def test_broken_toml_is_refused_with_its_line(self):
+        self.assertIn("run.toml:2", self.fails(2, "--config", self.config("[train]\nlr = = 1\n")))
+
+    def test_an_unknown_option_is_refused(self):
+        self.assertIn("--frobnicate", self.fails(2, "--frobnicate"))
+
+    def test_each_kind_of_failure_has_its_exit_code(self):
+        self.assertIn("expected a file, received none", self.fails(3, "--fail=data"))
+        self.fails(4, "--fail=numerics")
+        self.assertIn("something else", self.fails(1, "--fail=otherwise"))
+
+    def test_kokkos_options_pass_through(self):
+        run = probe("--kokkos-num-threads=3")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        serial_only = "# threads = 1" in run.stdout
+        self.assertTrue("# threads = 3" in run.stdout or serial_only, run.stdout)
+
+    def test_help_says_options_and_exit_codes(self):
+        run = probe("--help")
+        self.assertEqual(run.returncode, 0)
+        for word in ("--config", "--version", "--log", "Exit codes", "--kokkos-"):
+            self.assertIn(word, run.stdout)
+
+    def test_version_says_what_a_bug_report_needs(self):
+        run = probe("--version", "--json")
+        self.assertEqual(run.returncode, 0)
+        facts = json.loads(run.stdout)
+        for key in ("version", "git", "build", "libraries", "kokkos", "machine"):
+            self.assertIn(key, facts)
+        text = probe("--version").stdout
+        for word in ("bcr", "kokkos", "git", "compiler", "flags", "runs on", "machine"):
+            self.assertIn(word, text)
+
+    def test_a_full_standard_output_is_a_failure(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full here")
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            run = subprocess.run([PROBE], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(run.returncode, 3, run.stderr)
+
+    def test_a_signal_lets_the_loop_finish_and_the_program_end_well(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with subprocess.Popen([PROBE, "--wait"], stdout=subprocess.PIPE, text=True) as run:
+                self.assertEqual(run.stdout.readline(), "waiting\n")
+                run.send_signal(number)
+                self.assertIn(f"stopped after signal {int(number)}", run.stdout.read())
+            self.assertEqual(run.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
