@@ -1,0 +1,92 @@
+#include "kernels/distance/squared_distance.hpp"
+
+#include "kernels/distance/tile_sweep.hpp"
+#include "src/core/instances.hpp"
+
+namespace bcr::kernels {
+namespace {
+
+#ifdef __clang__
+constexpr int host_rows = 3;  // clang keeps more rows of sums in memory
+#else
+constexpr int host_rows = 6;  // 6 x 2 vectors of sums, two of centres, a feature and a difference: 16 registers
+#endif
+
+/// Columns are centres, j runs over the dimensions: the panel holds the centres transposed.
+template <class Exec, class T>
+struct SquaredDistance {
+  using Shape = impl::TileShape<Exec, T, host_rows>;
+  static constexpr int R = Shape::rows;
+  static constexpr int L = Shape::lanes;
+  static constexpr int pitch = Shape::panel_pitch;
+
+  ConstMatrix<T, Exec> src;
+  ConstMatrix<T, Exec> centres;
+  Matrix<T, Exec> dst;
+
+  /// Lanes beyond the last centre repeat it; their sums are never stored.
+  template <class Member>
+  KOKKOS_FUNCTION void stage(const Member& team, T* const panel, const int first, const int first_d,
+                             const int count) const {
+    const int last = centres.extent_int(0) - 1;
+    if constexpr (Shape::host) {
+      for (int lane = 0; lane < Shape::panel_lanes; ++lane) {
+        const T* const centre = centres.data() + Kokkos::min(first + lane, last) * centres.stride(0) + first_d;
+        for (int d = 0; d < count; ++d) panel[d * pitch + lane] = centre[d];
+      }
+    } else {
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, Shape::panel_lanes * count), [&](const int entry) {
+        const int lane = entry / count;
+        const int d = entry % count;
+        panel[d * pitch + lane] = centres(Kokkos::min(first + lane, last), first_d + d);
+      });
+    }
+  }
+
+  /// Rows beyond the last repeat it; their sums are never stored.
+  KOKKOS_FUNCTION impl::TileSums<T, R, L> chunk_sums(const int first_row, int, const T* const panel, const int first_d,
+                                                     const int count) const {
+    const T* row[R];
+    for (int r = 0; r < R; ++r) {
+      row[r] = src.data() + Kokkos::min(first_row + r, src.extent_int(0) - 1) * src.stride(0) + first_d;
+    }
+    impl::TileSums<T, R, L> sums{};
+#pragma GCC unroll 2
+    for (int d = 0; d < count; ++d) {
+#pragma GCC unroll 8
+      for (int r = 0; r < R; ++r) {
+        const T feature = row[r][d];
+#pragma omp simd
+        for (int l = 0; l < L; ++l) {
+          const T difference = feature - panel[d * pitch + l];
+          sums.value[r][l] = Kokkos::fma(difference, difference, sums.value[r][l]);
+        }
+      }
+    }
+    return sums;
+  }
+
+  KOKKOS_FUNCTION T* row(const int i) const {
+    return dst.data() + i * dst.stride(0);
+  }
+  KOKKOS_FUNCTION static T finish(const T sum) {
+    return sum;
+  }
+};
+
+}  // namespace
+
+template <class Exec, class T>
+void squared_distance(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T, Exec> centres, Matrix<T, Exec> dst) {
+  require_shape("squared_distance", "centres", centres, {centres.extent(0), src.extent(1)});
+  require_shape("squared_distance", "dst", dst, {src.extent(0), centres.extent(0)});
+  impl::tile_sweep<Exec, T>("bcr::kernels::squared_distance", exec, SquaredDistance<Exec, T>{src, centres, dst},
+                            src.extent_int(0), centres.extent_int(0), src.extent_int(1));
+}
+
+#define BCR_INSTANCE(Exec, T) \
+  template void squared_distance<Exec, T>(const Exec&, ConstMatrix<T, Exec>, ConstMatrix<T, Exec>, Matrix<T, Exec>);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::kernels
