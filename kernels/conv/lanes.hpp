@@ -1,0 +1,155 @@
+#ifndef BCR_KERNELS_CONV_LANES_HPP
+#define BCR_KERNELS_CONV_LANES_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace bcr::kernels {
+
+/// Channels that one block of the packed weights holds side by side: 64 bytes, a cache line.
+template <class T>
+inline constexpr int channel_block = static_cast<int>(64 / sizeof(T));
+
+namespace impl {
+
+// The registers of this compilation. The choice changes speed only: every lane is a chain of its own.
+// GCC builds no 64-byte fma unless it is told to prefer that width, so it gets 32 bytes on AVX-512 too.
+#if defined(__AVX512F__) && defined(__clang__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// Rows of accumulators (pixels, or input channels) that fill the registers beside one block of channels:
+/// 12 of 16 on AVX2, 12 or 24 of 32 on AVX-512, 24 of 32 on Neon.
+#if defined(__AVX512F__)
+inline constexpr int tile_rows = 12;
+#else
+inline constexpr int tile_rows = 6;
+#endif
+
+/// Calls f(integral_constant 0), ..., f(integral_constant N - 1). Constant indices keep small arrays in registers,
+/// which loops do not achieve with every compiler.
+template <class F, int... I>
+KOKKOS_FORCEINLINE_FUNCTION constexpr void unroll(const F& f, std::integer_sequence<int, I...>) {
+  (f(std::integral_constant<int, I>{}), ...);
+}
+template <int N, class F>
+KOKKOS_FORCEINLINE_FUNCTION constexpr void unroll(const F& f) {
+  unroll(f, std::make_integer_sequence<int, N>{});
+}
+
+#if defined(__GNUC__) && !defined(__CUDACC__)
+
+/// One register. GCC and Clang turn the element-wise fma of a pack expansion into one vector instruction.
+template <class T>
+struct Register {
+  using type __attribute__((vector_size(vector_bytes))) = T;
+  static constexpr int width = static_cast<int>(vector_bytes / sizeof(T));
+};
+
+/// A block of channels in registers.
+template <class T>
+class Lanes {
+  using Vector = typename Register<T>::type;
+  static constexpr int width = Register<T>::width;
+  static constexpr int vectors = channel_block<T> / width;
+
+ public:
+  static KOKKOS_FORCEINLINE_FUNCTION Lanes zero() {
+    Lanes lanes;
+    unroll<vectors>([&](const auto v) __attribute__((always_inline)) { lanes.part_[v] = Vector{}; });
+    return lanes;
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION Lanes load(const T* const from) {
+    Lanes lanes;
+    unroll<vectors>([&](const auto v) __attribute__((always_inline)) {
+      std::memcpy(&lanes.part_[v], from + v * width, sizeof(Vector));
+    });
+    return lanes;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void store(T* const to) const {
+    unroll<vectors>([&](const auto v)
+                        __attribute__((always_inline)) { std::memcpy(to + v * width, &part_[v], sizeof(Vector)); });
+  }
+
+  /// this = fma(factor, lanes, this), lane by lane.
+  KOKKOS_FORCEINLINE_FUNCTION void add_product(const T factor, const Lanes& lanes) {
+    unroll<vectors>([&](const auto v) __attribute__((always_inline)) {
+      const Vector b = lanes.part_[v];
+      const Vector c = part_[v];
+      part_[v] = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        return Vector{Kokkos::fma(factor, b[I], c[I])...};
+      }
+      (std::make_integer_sequence<int, width>{});
+    });
+  }
+
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator+(const Lanes& a, const Lanes& b) {
+    Lanes sum;
+    unroll<vectors>([&](const auto v) __attribute__((always_inline)) { sum.part_[v] = a.part_[v] + b.part_[v]; });
+    return sum;
+  }
+
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator-(const Lanes& a, const Lanes& b) {
+    Lanes difference;
+    unroll<vectors>([&](const auto v)
+                        __attribute__((always_inline)) { difference.part_[v] = a.part_[v] - b.part_[v]; });
+    return difference;
+  }
+
+ private:
+  Vector part_[vectors];
+};
+
+#else
+
+/// The same with plain loops, for compilers without vector types.
+template <class T>
+class Lanes {
+ public:
+  static KOKKOS_FORCEINLINE_FUNCTION Lanes zero() { return Lanes{}; }
+
+  static KOKKOS_FORCEINLINE_FUNCTION Lanes load(const T* const from) {
+    Lanes lanes;
+    for (int i = 0; i < channel_block<T>; ++i) lanes.part_[i] = from[i];
+    return lanes;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void store(T* const to) const {
+    for (int i = 0; i < channel_block<T>; ++i) to[i] = part_[i];
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add_product(const T factor, const Lanes& lanes) {
+    for (int i = 0; i < channel_block<T>; ++i) part_[i] = Kokkos::fma(factor, lanes.part_[i], part_[i]);
+  }
+
+  friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    Lanes sum;
+    for (int i = 0; i < channel_block<T>; ++i) sum.part_[i] = a.part_[i] + b.part_[i];
+    return sum;
+  }
+
+  friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    Lanes difference;
+    for (int i = 0; i < channel_block<T>; ++i) difference.part_[i] = a.part_[i] - b.part_[i];
+    return difference;
+  }
+
+ private:
+  T part_[channel_block<T>] = {};
+};
+
+#endif
+
+}  // namespace impl
+}  // namespace bcr::kernels
+
+#endif

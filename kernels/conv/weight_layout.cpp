@@ -1,0 +1,37 @@
+#include "kernels/conv/weight_layout.hpp"
+
+#include "src/core/instances.hpp"
+
+namespace bcr::kernels {
+
+template <class Exec, class T>
+void weights_to_hwio(const Exec& exec, const ConstTensor4<T, Exec> oihw, const Tensor4<T, Exec> hwio) {
+  require_shape("weights_to_hwio", "hwio", hwio, {oihw.extent(2), oihw.extent(3), oihw.extent(1), oihw.extent(0)});
+  Kokkos::parallel_for(
+      "bcr::kernels::weights_to_hwio",
+      Kokkos::MDRangePolicy<Exec, Kokkos::Rank<4>>(
+          exec, {0, 0, 0, 0}, {hwio.extent_int(0), hwio.extent_int(1), hwio.extent_int(2), hwio.extent_int(3)}),
+      KOKKOS_LAMBDA(const int kh, const int kw, const int ic, const int oc) {
+        hwio(kh, kw, ic, oc) = oihw(oc, ic, kh, kw);
+      });
+}
+
+template <class Exec, class T>
+void weights_to_oihw(const Exec& exec, const ConstTensor4<T, Exec> hwio, const Tensor4<T, Exec> oihw) {
+  require_shape("weights_to_oihw", "oihw", oihw, {hwio.extent(3), hwio.extent(2), hwio.extent(0), hwio.extent(1)});
+  Kokkos::parallel_for(
+      "bcr::kernels::weights_to_oihw",
+      Kokkos::MDRangePolicy<Exec, Kokkos::Rank<4>>(
+          exec, {0, 0, 0, 0}, {oihw.extent_int(0), oihw.extent_int(1), oihw.extent_int(2), oihw.extent_int(3)}),
+      KOKKOS_LAMBDA(const int oc, const int ic, const int kh, const int kw) {
+        oihw(oc, ic, kh, kw) = hwio(kh, kw, ic, oc);
+      });
+}
+
+#define BCR_INSTANCE(Exec, T)                                                                   \
+  template void weights_to_hwio<Exec, T>(const Exec&, ConstTensor4<T, Exec>, Tensor4<T, Exec>); \
+  template void weights_to_oihw<Exec, T>(const Exec&, ConstTensor4<T, Exec>, Tensor4<T, Exec>);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::kernels

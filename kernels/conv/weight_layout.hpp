@@ -1,0 +1,19 @@
+#ifndef BCR_KERNELS_CONV_WEIGHT_LAYOUT_HPP
+#define BCR_KERNELS_CONV_WEIGHT_LAYOUT_HPP
+
+#include "src/core/views.hpp"
+
+namespace bcr::kernels {
+
+/// hwio(kh, kw, ic, oc) = oihw(oc, ic, kh, kw): from the layout of checkpoints [OC, IC, KH, KW] to the one that the
+/// convolutions compute with [KH, KW, IC, OC]. A copy of bits; asynchronous on exec.
+template <class Exec, class T>
+void weights_to_hwio(const Exec& exec, ConstTensor4<T, Exec> oihw, Tensor4<T, Exec> hwio);
+
+/// oihw(oc, ic, kh, kw) = hwio(kh, kw, ic, oc): the way back.
+template <class Exec, class T>
+void weights_to_oihw(const Exec& exec, ConstTensor4<T, Exec> hwio, Tensor4<T, Exec> oihw);
+
+}  // namespace bcr::kernels
+
+#endif

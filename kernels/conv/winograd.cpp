@@ -1,0 +1,115 @@
+#include "kernels/conv/winograd.hpp"
+
+#include "kernels/conv/packed_weights.hpp"
+#include "kernels/conv/winograd_device.hpp"
+#include "kernels/conv/winograd_host.hpp"
+#include "src/core/instances.hpp"
+#include "src/core/launch.hpp"
+
+namespace bcr::kernels {
+namespace {
+
+using impl::LaneChannels;
+
+/// kernels [blocks, 16, other channels, channel_block] = G g G^T; for the gradient g is turned round.
+template <LaneChannels lane_channels, class Exec, class T>
+void transform_kernels(const Exec& exec, const ConstTensor4<T, Exec>& weights, const Vector<T, Exec>& kernels) {
+  constexpr bool output = lane_channels == LaneChannels::output;
+  constexpr int lanes = channel_block<T>;
+  const int others = weights.extent_int(output ? 2 : 3);
+  const int channels = weights.extent_int(output ? 3 : 2);
+  const int blocks = impl::blocks_of(channels, lanes);
+  Kokkos::parallel_for(
+      "bcr::kernels::winograd::transform_kernels", Kokkos::RangePolicy<Exec>(exec, 0, blocks * others * lanes),
+      KOKKOS_LAMBDA(const int index) {
+        const int lane = index % lanes;
+        const int other = index / lanes % others;
+        const int block = index / lanes / others;
+        const int channel = block * lanes + lane;
+        T g[9] = {};
+        T u[16];
+        for (int tap = 0; tap < 9 && channel < channels; ++tap)
+          g[tap] =
+              output ? weights(tap / 3, tap % 3, other, channel) : weights(2 - tap / 3, 2 - tap % 3, channel, other);
+        impl::transform_kernel(g, u);
+        for (int i = 0; i < 16; ++i)
+          kernels(((static_cast<std::size_t>(block) * 16 + i) * others + other) * lanes + lane) = u[i];
+      });
+}
+
+template <LaneChannels lane_channels, class T, class Weights>
+std::size_t kernels_size(const Weights& weights) {
+  return impl::packed_size<lane_channels, T>(weights) / 9 * 16;
+}
+
+template <class Exec, class T>
+void run(const Exec& exec, const std::string& label, const impl::Winograd<Exec, T>& winograd) {
+  if constexpr (is_host_exec<Exec>) {
+    impl::WinogradOnHost<Exec, T>(winograd).launch(exec, label);
+  } else {
+    impl::WinogradOnDevice<Exec, T, 128>(winograd).launch(exec, label);
+  }
+}
+
+template <class Weights>
+void require_three_taps(const std::string_view operation, const Weights& weights, const Where where = Where::here()) {
+  require_shape(operation, "weights", weights, {3, 3, weights.extent(2), weights.extent(3)}, where);
+}
+
+}  // namespace
+
+template <class Exec, class T>
+std::size_t winograd_forward_workspace_size(const ConstTensor4<T, Exec> weights) {
+  return kernels_size<LaneChannels::output, T>(weights);
+}
+
+template <class Exec, class T>
+std::size_t winograd_backward_data_workspace_size(const ConstTensor4<T, Exec> weights) {
+  return kernels_size<LaneChannels::input, T>(weights);
+}
+
+template <class Exec, class T>
+void winograd_forward(const Exec& exec, const int pad, const ConstTensor4<T, Exec> src,
+                      const ConstTensor4<T, Exec> weights, const ConstVector<T, Exec> bias, const Tensor4<T, Exec> dst,
+                      const ChainStart start, const Vector<T, Exec> workspace) {
+  constexpr const char* operation = "winograd_forward";
+  require_three_taps(operation, weights);
+  impl::require_convolution(operation, {.stride = 1, .pad = pad}, src, weights, dst);
+  impl::require_workspace(operation, workspace, winograd_forward_workspace_size<Exec, T>(weights));
+  if (start == ChainStart::bias) require_shape(operation, "bias", bias, {dst.extent(3)});
+  if (dst.size() == 0) return;
+
+  transform_kernels<LaneChannels::output, Exec, T>(exec, weights, workspace);
+  const impl::Winograd<Exec, T> winograd{
+      .pad = pad, .src = src, .kernels = workspace, .bias = bias, .dst = dst, .start = start};
+  run(exec, "bcr::kernels::winograd_forward", winograd);
+}
+
+template <class Exec, class T>
+void winograd_backward_data(const Exec& exec, const int pad, const ConstTensor4<T, Exec> diff_dst,
+                            const ConstTensor4<T, Exec> weights, const Tensor4<T, Exec> diff_src,
+                            const ChainStart start, const Vector<T, Exec> workspace) {
+  constexpr const char* operation = "winograd_backward_data";
+  require_three_taps(operation, weights);
+  impl::require_convolution(operation, {.stride = 1, .pad = pad}, diff_src, weights, diff_dst);
+  impl::require_workspace(operation, workspace, winograd_backward_data_workspace_size<Exec, T>(weights));
+  require<ShapeError>(start != ChainStart::bias, operation, "a start from zero or dst", "bias");
+  if (diff_src.size() == 0) return;
+
+  transform_kernels<LaneChannels::input, Exec, T>(exec, weights, workspace);
+  const impl::Winograd<Exec, T> winograd{
+      .pad = 2 - pad, .src = diff_dst, .kernels = workspace, .bias = {}, .dst = diff_src, .start = start};
+  run(exec, "bcr::kernels::winograd_backward_data", winograd);
+}
+
+#define BCR_INSTANCE(Exec, T)                                                                                   \
+  template std::size_t winograd_forward_workspace_size<Exec, T>(ConstTensor4<T, Exec>);                         \
+  template std::size_t winograd_backward_data_workspace_size<Exec, T>(ConstTensor4<T, Exec>);                   \
+  template void winograd_forward<Exec, T>(const Exec&, int, ConstTensor4<T, Exec>, ConstTensor4<T, Exec>,       \
+                                          ConstVector<T, Exec>, Tensor4<T, Exec>, ChainStart, Vector<T, Exec>); \
+  template void winograd_backward_data<Exec, T>(const Exec&, int, ConstTensor4<T, Exec>, ConstTensor4<T, Exec>, \
+                                                Tensor4<T, Exec>, ChainStart, Vector<T, Exec>);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::kernels
