@@ -1,0 +1,46 @@
+#ifndef BCR_SRC_OPTIM_PARAMETER_LAYOUT_HPP
+#define BCR_SRC_OPTIM_PARAMETER_LAYOUT_HPP
+
+#include "kernels/optim/parameter_chunks.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bcr::optim {
+
+/// What an optimiser is told about the parameters that share settings.
+struct ParameterGroup {
+  std::string name;
+  double rate_multiplier = 1;  ///< times the scheduled learning rate
+  double weight_decay = 0;
+  double momentum = 0.9;  ///< m of SGD, beta1 of Adam
+};
+
+/// One named parameter tensor inside the flat array.
+struct ParameterSlice {
+  std::string name;
+  std::size_t offset = 0;
+  std::size_t size = 0;
+  std::int32_t group = 0;  ///< index into ParameterLayout::groups
+};
+
+/// Where the parameters lie in one flat array ("arena"). Gradients and the state of an optimiser have the same layout.
+/// Gaps between slices (padding) are allowed and never touched.
+struct ParameterLayout {
+  std::size_t arena_size = 0;
+  std::vector<ParameterSlice> slices;
+  std::vector<ParameterGroup> groups;
+};
+
+/// ShapeError if slices overlap or leave the arena; ConfigError if a name comes twice, a group does not exist, there
+/// are more than kernels::most_parameter_groups, or a setting is out of range.
+void check(const ParameterLayout& layout);
+
+/// The layout as the kernels see it: neighbours of one group joined, then cut so that there is work for all threads.
+std::vector<kernels::ParameterChunk> make_chunks(const ParameterLayout& layout);
+
+}  // namespace bcr::optim
+
+#endif

@@ -1,0 +1,54 @@
+#include "src/optim/schedule.hpp"
+
+#include "kernels/math/cos_pi.hpp"
+#include "src/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace bcr::optim {
+
+WarmupCosine::WarmupCosine(const Settings& settings) : settings_(settings) {
+  const bool rates_fit = settings.minimum >= 0 && settings.minimum <= settings.rate && std::isfinite(settings.rate);
+  if (!rates_fit) {
+    throw ConfigError("learning-rate schedule", "0 <= minimum <= rate",
+                      "minimum " + std::to_string(settings.minimum) + ", rate " + std::to_string(settings.rate));
+  }
+  if (settings.total_steps == 0 || settings.warmup_steps > settings.total_steps) {
+    throw ConfigError("learning-rate schedule", "warmup_steps <= total_steps, at least one step",
+                      std::to_string(settings.warmup_steps) + " of " + std::to_string(settings.total_steps));
+  }
+}
+
+double WarmupCosine::operator()(const std::uint64_t step) const {
+  const std::uint64_t done = std::min(step, settings_.total_steps - 1) + 1;
+  if (done <= settings_.warmup_steps) {
+    return settings_.rate * static_cast<double>(done) / static_cast<double>(settings_.warmup_steps);
+  }
+  const double u = static_cast<double>(done - settings_.warmup_steps) /
+                   static_cast<double>(settings_.total_steps - settings_.warmup_steps);
+  const double share = 0.5 * (1 + kernels::strict::cos_pi(u));
+  return Kokkos::fma(settings_.rate - settings_.minimum, share, settings_.minimum);
+}
+
+LinearRamp LinearRamp::constant(const double value) {
+  return LinearRamp({value, value, 0});
+}
+
+LinearRamp::LinearRamp(const Settings& settings) : settings_(settings) {
+  const bool fit =
+      settings.first >= 0 && settings.last >= 0 && std::isfinite(settings.first) && std::isfinite(settings.last);
+  if (!fit) {
+    throw ConfigError("loss-weight schedule", "finite weights that are not negative",
+                      std::to_string(settings.first) + " to " + std::to_string(settings.last));
+  }
+}
+
+double LinearRamp::operator()(const std::uint64_t step) const {
+  if (step >= settings_.ramp_steps) return settings_.last;
+  const double share = static_cast<double>(step) / static_cast<double>(settings_.ramp_steps);
+  return Kokkos::fma(settings_.last - settings_.first, share, settings_.first);
+}
+
+}  // namespace bcr::optim
