@@ -1,0 +1,107 @@
+#include "io/commands/data_command.hpp"
+#include "io/commands/progress_line.hpp"
+#include "io/datasets/registry.hpp"
+#include "io/hdf5/image_file.hpp"
+#include "src/core/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <chrono>
+#include <map>
+
+namespace bcr::io {
+
+namespace {
+
+/// `--classes cat,dog` names them, `--classes 47` numbers them.
+std::vector<std::string> parse_classes(const std::vector<std::string>& given) {
+  if (given.size() != 1) return given;
+  std::size_t count = 0;
+  const std::string& text = given[0];
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (status != std::errc() || end != text.data() + text.size()) return given;
+  if (count == 0 || count > largest_class_count) {
+    throw ConfigError("--classes", fmt::format("1 to {} classes", largest_class_count), text);
+  }
+  return numbered_classes(count);
+}
+
+std::string formats_text() {
+  std::string text = "Formats:\n";
+  for (const ImportFormat& format : import_formats()) {
+    text += fmt::format("  {:<17} {:<24} {}\n", format.name, format.paths, format.summary);
+  }
+  return text;
+}
+
+class ImportVerb final : public DataVerb {
+ public:
+  CLI::App* declare(CLI::App& parser) override {
+    CLI::App* verb = parser.add_subcommand("import", "Turn a data set in its published form into one HDF5 file");
+    verb->add_option("FORMAT", format_, "One of the formats below")->required();
+    verb->add_option("PATHS", request_.paths, "Files or directories, as the format wants them");
+    verb->add_option("-o,--out", out_, "The HDF5 file to write; it appears when it is complete")->required();
+    const std::map<std::string, Part> parts = {{"train", Part::train}, {"test", Part::test}, {"all", Part::all}};
+    verb->add_option("--part", request_.part, "train, test or all, of a published directory")
+        ->transform(CLI::CheckedTransformer(parts));
+    const std::map<std::string, LabelKind> kinds = {{"fine", LabelKind::fine}, {"coarse", LabelKind::coarse}};
+    verb->add_option("--labels", request_.label_kind, "fine or coarse labels of CIFAR-100")
+        ->transform(CLI::CheckedTransformer(kinds));
+    verb->add_option("--size", request_.size, "Side of the images, for pictures and synthetic images");
+    verb->add_option("--count", request_.count, "Number of synthetic images (default 50000)");
+    verb->add_option("--seed", request_.seed, "Seed of synthetic images (default 0)");
+    verb->add_option("--classes", classes_, "Class names (a,b,c) or their number, for formats without names")
+        ->delimiter(',');
+    verb->add_option("--name", name_, "Name of the set (default: the format and part)");
+    verb->add_option("--licence", licence_, "Licence of the images, for the record");
+    verb->add_option("--source", source_, "Where the images came from (default: format and file names)");
+    verb->footer(formats_text());
+    return verb;
+  }
+
+  void run(const Log& log) override {
+    const auto begin = std::chrono::steady_clock::now();
+    request_.class_names = parse_classes(classes_);
+    ImageSet set;
+    {
+      ProgressLine progress(log, "import " + format_);
+      request_.progress = [&progress](const std::size_t done, const std::size_t total) { progress.show(done, total); };
+      set = import_images(format_, request_);
+    }
+    set.name = name_.empty() ? default_name() : name_;
+    if (!licence_.empty()) set.licence = licence_;
+    if (!source_.empty()) set.source = source_;
+    const std::string sha256 = write_image_file(out_, set);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    log.info("data", "{}: {} images of {} x {} x {} in {} classes, {:.1f} s", set.name, set.count, set.height,
+             set.width, set.channels, set.class_names.size(), seconds.count());
+    if (set.licence.empty()) log.info("data", "no licence was stated (--licence)");
+    fmt::print("{}  {}\n", sha256, out_);
+  }
+
+ private:
+  std::string default_name() const {
+    const std::string_view part =
+        request_.part == Part::train ? " train" : (request_.part == Part::test ? " test" : "");
+    return fmt::format("{}{}", format_, part);
+  }
+
+  std::string format_;
+  ImportRequest request_;
+  std::vector<std::string> classes_;
+  std::string out_;
+  std::string name_;
+  std::string licence_;
+  std::string source_;
+};
+
+}  // namespace
+
+std::unique_ptr<DataVerb> make_import_verb() {
+  return std::make_unique<ImportVerb>();
+}
+
+}  // namespace bcr::io

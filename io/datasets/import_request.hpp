@@ -1,0 +1,53 @@
+#ifndef BCR_IO_DATASETS_IMPORT_REQUEST_HPP
+#define BCR_IO_DATASETS_IMPORT_REQUEST_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bcr::io {
+
+/// Which part of a data set that is published in several. `unstated` is right for single files; a directory that holds
+/// both needs a statement, because training on test images by accident is the worst mistake a data tool can help with.
+enum class Part { unstated, train, test, all };
+
+/// Which of CIFAR-100's two labels of an image counts.
+enum class LabelKind { fine, coarse };
+
+/// Called now and then with the number of images done and the number to do (0 if unknown).
+using Progress = std::function<void(std::size_t done, std::size_t total)>;
+
+/// What the user asked a reader for. Each reader documents which fields it looks at.
+struct ImportRequest {
+  std::vector<std::filesystem::path> paths;
+  Part part = Part::unstated;
+  LabelKind label_kind = LabelKind::fine;
+  std::size_t size = 0;                  ///< side of the images to make; 0 keeps the published size
+  std::size_t count = 0;                 ///< images to synthesise
+  std::uint64_t seed = 0;                ///< of synthetic images
+  std::vector<std::string> class_names;  ///< of formats that have none
+  Progress progress = [](std::size_t, std::size_t) {};
+};
+
+/// Throws a ConfigError unless there is at least one path.
+void require_paths(const ImportRequest& request, std::string_view format, std::string_view expected);
+
+/// The files of a published layout under `directory` that make the wanted part.
+/// ConfigError if the part is unstated, IoError for a missing file.
+std::vector<std::filesystem::path> published_files(const std::filesystem::path& directory, Part part,
+                                                   const std::vector<std::string>& train,
+                                                   const std::vector<std::string>& test);
+
+/// True if the only path is a directory: a published layout rather than single files.
+bool is_published_layout(const ImportRequest& request);
+
+/// "cifar10: data_batch_1.bin, data_batch_2.bin": file names without their directories.
+std::string source_text(std::string_view format, const std::vector<std::filesystem::path>& paths);
+
+}  // namespace bcr::io
+
+#endif

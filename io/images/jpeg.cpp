@@ -1,0 +1,116 @@
+#include "io/images/jpeg.hpp"
+
+#include "io/bytes/input_file.hpp"
+
+#include <fmt/format.h>
+
+#include <csetjmp>
+#include <cstdio>
+// jpeglib.h needs FILE and size_t declared before it.
+#include <jpeglib.h>
+
+namespace bcr::io {
+
+namespace {
+
+// A progressive file can ask for one pass over all coefficients per scan; real ones have about ten scans.
+constexpr int most_scans = 100;
+
+/// libjpeg reports by callbacks that must not return, and may not be unwound by C++ exceptions: hence setjmp. The
+/// functions that call setjmp or may be left by longjmp own nothing that has a destructor.
+struct Decoder {
+  jpeg_decompress_struct info{};
+  jpeg_error_mgr errors{};
+  jpeg_progress_mgr progress{};
+  std::jmp_buf failed;
+  char reason[JMSG_LENGTH_MAX] = {};
+};
+
+extern "C" {
+static void leave(j_common_ptr info) {
+  auto* decoder = static_cast<Decoder*>(info->client_data);
+  info->err->format_message(info, decoder->reason);
+  std::longjmp(decoder->failed, 1);
+}
+
+// Level -1 means that data are corrupt and libjpeg would go on with invented pixels.
+static void leave_on_corruption(j_common_ptr info, const int level) {
+  if (level < 0) leave(info);
+}
+
+static void leave_on_scan_bomb(j_common_ptr info) {
+  auto* decoder = static_cast<Decoder*>(info->client_data);
+  if (decoder->info.input_scan_number <= most_scans) return;
+  std::snprintf(decoder->reason, sizeof decoder->reason, "more than %d scans", most_scans);
+  std::longjmp(decoder->failed, 1);
+}
+}
+
+bool open_decoder(Decoder& decoder, const std::span<const std::uint8_t> bytes) {
+  decoder.info.err = jpeg_std_error(&decoder.errors);
+  decoder.info.client_data = &decoder;
+  decoder.errors.error_exit = leave;
+  decoder.errors.emit_message = leave_on_corruption;
+  if (setjmp(decoder.failed) != 0) return false;
+  jpeg_create_decompress(&decoder.info);
+  decoder.info.client_data = &decoder;
+  decoder.progress.progress_monitor = leave_on_scan_bomb;
+  decoder.info.progress = &decoder.progress;
+  jpeg_mem_src(&decoder.info, bytes.data(), static_cast<unsigned long>(bytes.size()));
+  jpeg_read_header(&decoder.info, TRUE);
+  const bool cmyk = decoder.info.jpeg_color_space == JCS_CMYK || decoder.info.jpeg_color_space == JCS_YCCK;
+  decoder.info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
+  decoder.info.dct_method = JDCT_ISLOW;
+  return true;
+}
+
+bool decode_rows(Decoder& decoder, std::uint8_t* pixels) {
+  if (setjmp(decoder.failed) != 0) return false;
+  jpeg_start_decompress(&decoder.info);
+  const std::size_t stride = static_cast<std::size_t>(decoder.info.output_width) * decoder.info.output_components;
+  while (decoder.info.output_scanline < decoder.info.output_height) {
+    JSAMPROW row = pixels + decoder.info.output_scanline * stride;
+    jpeg_read_scanlines(&decoder.info, &row, 1);
+  }
+  jpeg_finish_decompress(&decoder.info);
+  return true;
+}
+
+/// Adobe writes CMYK inverted (255 = no ink), which is the only kind in circulation.
+std::vector<std::uint8_t> inverted_cmyk_to_rgb(const std::vector<std::uint8_t>& cmyk) {
+  std::vector<std::uint8_t> rgb(cmyk.size() / 4 * 3);
+  for (std::size_t i = 0; i < cmyk.size() / 4; ++i) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      rgb[3 * i + c] = static_cast<std::uint8_t>((cmyk[4 * i + c] * cmyk[4 * i + 3] + 127) / 255);
+    }
+  }
+  return rgb;
+}
+
+}  // namespace
+
+Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string& file) {
+  Decoder decoder;
+  struct Closer {
+    jpeg_decompress_struct& info;
+    ~Closer() { jpeg_destroy_decompress(&info); }
+  } closer{decoder.info};
+  const auto position = [&decoder, &bytes] {
+    return decoder.info.src == nullptr ? 0 : bytes.size() - decoder.info.src->bytes_in_buffer;
+  };
+
+  if (!open_decoder(decoder, bytes)) refuse(file, position(), "a sound JPEG file", decoder.reason);
+  Picture picture{decoder.info.image_height, decoder.info.image_width, {}};
+  if (picture.height * picture.width > largest_pixels) {
+    refuse(file, position(), fmt::format("at most {} pixels", largest_pixels),
+           fmt::format("{} x {}", picture.width, picture.height));
+  }
+  const bool cmyk = decoder.info.out_color_space == JCS_CMYK;
+  picture.rgb.resize(picture.height * picture.width * (cmyk ? 4 : 3));
+  if (!decode_rows(decoder, picture.rgb.data())) refuse(file, position(), "a sound JPEG file", decoder.reason);
+  if (decoder.info.src->bytes_in_buffer != 0) refuse(file, position(), "the end of the JPEG file", "trailing bytes");
+  if (cmyk) picture.rgb = inverted_cmyk_to_rgb(picture.rgb);
+  return picture;
+}
+
+}  // namespace bcr::io

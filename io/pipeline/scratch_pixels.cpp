@@ -1,0 +1,89 @@
+#include "io/pipeline/scratch_pixels.hpp"
+
+#include "io/pipeline/selected_pixels.hpp"
+#include "src/core/error.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace bcr::io {
+
+namespace {
+
+/// A file that has no name any more.
+class NamelessFile {
+ public:
+  explicit NamelessFile(const std::filesystem::path& directory) : place_(directory.string()) {
+    std::string pattern = (directory / "bcr-pixels-XXXXXX").string();
+    descriptor_ = ::mkstemp(pattern.data());
+    if (descriptor_ < 0) fail("a scratch file");
+    ::unlink(pattern.c_str());
+  }
+  ~NamelessFile() { ::close(descriptor_); }
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+
+  /// Takes the disk space now: a mapped file that cannot grow would end the program much later.
+  void reserve(const std::size_t bytes) {
+    errno = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes));
+    if (errno != 0) fail(fmt::format("room for {} bytes", bytes));
+  }
+
+  void write(std::span<const std::uint8_t> bytes, std::size_t offset) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) fail("to write a scratch file");
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+      offset += static_cast<std::size_t>(written);
+    }
+  }
+
+  const std::uint8_t* map(const std::size_t bytes) const {
+    void* const address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor_, 0);
+    if (address == MAP_FAILED) fail("to map a scratch file");
+    ::madvise(address, bytes, MADV_RANDOM);
+    return static_cast<const std::uint8_t*>(address);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw IoError(fmt::format("scratch file in {}", place_), expected, std::strerror(errno));
+  }
+
+  std::string place_;
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+ScratchPixels::ScratchPixels(const ImageFile& file, const std::span<const std::uint32_t> rows,
+                             const std::filesystem::path& directory)
+    : image_bytes_(file.info().image_bytes()), bytes_(rows.size() * image_bytes_) {
+  if (bytes_ == 0) return;
+  NamelessFile scratch(directory.empty() ? std::filesystem::temp_directory_path() : directory);
+  scratch.reserve(bytes_);
+  for_selected_pixels(file, rows, [&](const std::size_t first, const std::span<const std::uint8_t> pixels) {
+    scratch.write(pixels, first * image_bytes_);
+  });
+  pixels_ = scratch.map(bytes_);
+}
+
+ScratchPixels::~ScratchPixels() {
+  if (pixels_ != nullptr) ::munmap(const_cast<std::uint8_t*>(pixels_), bytes_);
+}
+
+void ScratchPixels::announce(const std::size_t row) const noexcept {
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(image(row)) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(image(row) + image_bytes_);
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_WILLNEED);
+}
+
+}  // namespace bcr::io

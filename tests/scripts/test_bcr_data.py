@@ -1,0 +1,113 @@
+"""bcr-data seen from outside: what a user or a job script sees, also when it is killed."""
+
+import gzip
+import json
+import os
+import random
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1)
+
+
+def bcr_data(*arguments):
+    words = [PROGRAM, *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+
+
+class BcrData(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+        self.out = self.folder / "set.h5"
+
+    def idx(self, count=3, side=2):
+        """A pair of gzipped IDX files; pixels count up, labels run over the ten classes."""
+        images = struct.pack(">IIII", 0x803, count, side, side) + bytes(i % 256 for i in range(count * side * side))
+        labels = struct.pack(">II", 0x801, count) + bytes(i % 10 for i in range(count))
+        paths = [self.folder / "images.gz", self.folder / "labels.gz"]
+        for path, content in zip(paths, (images, labels)):
+            path.write_bytes(gzip.compress(content))
+        return paths
+
+    def fails(self, code, *arguments):
+        run = bcr_data(*arguments)
+        self.assertEqual(run.returncode, code, run.stderr)
+        self.assertEqual(run.stdout, "")
+        return run.stderr
+
+    def test_imports_prints_the_hash_and_says_what_is_in_the_file(self):
+        run = bcr_data("import", "idx", *self.idx(), "--out", self.out, "--name", "tiny", "--licence", "CC0")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        sha256, path = run.stdout.split()
+        self.assertEqual(path, str(self.out))
+
+        info = json.loads(bcr_data("info", self.out, "--json").stdout)
+        self.assertEqual(info["sha256"], sha256)
+        self.assertEqual(info["shape"], [3, 2, 2, 1])
+        self.assertEqual(info["name"], "tiny")
+        self.assertEqual(info["licence"], "CC0")
+        self.assertEqual([c["images"] for c in info["classes"]], [1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+
+        self.assertEqual(bcr_data("verify", self.out).stdout, f"ok   {sha256}  {self.out}\n")
+
+    def test_preview_is_a_png_file(self):
+        bcr_data("import", "synthetic", "--count", 10, "--size", 8, "--out", self.out)
+        sheet = self.folder / "sheet.png"
+        run = bcr_data("info", self.out, "--preview", sheet)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(sheet.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_wrong_usage_has_exit_code_2(self):
+        self.assertIn("cifar10", self.fails(2, "import", "nonsense", self.folder, "--out", self.out))
+        self.assertIn("--part", self.fails(2, "import", "cifar10", self.folder, "--out", self.out))
+        self.assertIn("--size", self.fails(2, "import", "synthetic", "--size", 5000, "--out", self.out))
+        self.fails(2, "import", "idx")
+        self.fails(2, "frobnicate")
+        self.assertFalse(self.out.exists())
+
+    def test_bad_data_have_exit_code_3_and_leave_no_file(self):
+        images, labels = self.idx()
+        images.write_bytes(images.read_bytes()[:-1])
+        self.assertIn("images.gz", self.fails(3, "import", "idx", images, labels, "--out", self.out))
+        self.fails(3, "import", "idx", self.folder / "absent", labels, "--out", self.out)
+        self.fails(3, "info", images)
+        self.assertFalse(self.out.exists())
+        self.assertIn("absent", self.fails(3, "import", "synthetic", "--count", 1, "--out", self.folder / "absent/x.h5"))
+
+    def test_verify_looks_at_every_file(self):
+        bcr_data("import", "idx", *self.idx(), "--out", self.out)
+        bad = self.folder / "bad.h5"
+        bad.write_bytes(self.out.read_bytes()[:-8])
+        run = bcr_data("verify", bad, self.out)
+        self.assertEqual(run.returncode, 3)
+        self.assertIn(f"BAD  {bad}\nok   ", run.stdout)
+
+    def test_a_killed_import_leaves_no_half_file(self):
+        self.out.write_bytes(b"the old file")
+        seen = set()
+        for attempt in range(12):
+            arguments = ["import", "synthetic", "--count", "4000", "--size", "16", "--out", str(self.out)]
+            program = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            # Half of the attempts are killed while the temporary file stands beside the target.
+            while attempt % 2 and program.poll() is None and not list(self.folder.glob(".set.h5.*")):
+                time.sleep(0.0005)
+            if attempt % 2 == 0:
+                time.sleep(random.Random(attempt).uniform(0, 0.3))
+            os.kill(program.pid, signal.SIGKILL)
+            seen.add(program.wait())
+            if self.out.read_bytes() != b"the old file":
+                self.assertEqual(bcr_data("verify", self.out).returncode, 0)
+                self.out.write_bytes(b"the old file")
+        self.assertIn(-signal.SIGKILL, seen)
+
+
+if __name__ == "__main__":
+    unittest.main()
