@@ -1,0 +1,78 @@
+#ifndef BCR_SRC_TRAIN_BATCHES_BATCH_SOURCE_HPP
+#define BCR_SRC_TRAIN_BATCHES_BATCH_SOURCE_HPP
+
+#include "src/train/batches/data_options.hpp"
+#include "src/train/batches/image_feed.hpp"
+
+#include <optional>
+
+namespace bcr::train {
+
+/// The part of every global batch that one rank or shard draws. Parts follow each other, so that all of them together
+/// are the global batch.
+struct Share {
+  int index = 0;
+  int count = 1;
+
+  bool operator==(const Share&) const = default;
+
+  /// Images [n index / count, n (index + 1) / count) of n.
+  PositionRange of(const PositionRange whole) const;
+};
+
+/// Which positions a training step draws.
+struct BatchPlan {
+  std::uint64_t known_count = 0;
+  std::size_t known_batch = 128;
+  std::size_t background_batch = 128;
+  LastBatch last_batch = LastBatch::keep;
+  Share share{};
+
+  /// Throws a ConfigError for an empty set or batch, a share that does not exist, or an epoch without a step.
+  void require_valid() const;
+
+  std::uint64_t steps_per_epoch() const;
+  /// Each known image once in an epoch; the last batch of an epoch may be smaller.
+  PositionRange known_range(std::uint64_t step) const;
+  /// Always a full batch, from wherever the step before ended: the background has passes of its own.
+  PositionRange background_range(std::uint64_t step) const;
+};
+
+/// One training step's images. The Views belong to the source and change at its next load.
+template <class Exec, class T>
+struct StepBatch {
+  std::uint32_t epoch = 0;
+  Tensor4<T, Exec> known;       ///< [B_k, H, W, C]
+  Labels<Exec> labels;          ///< [B_k]
+  Tensor4<T, Exec> background;  ///< [B_b, H, W, C]; empty without background
+};
+
+/// Known and background batches side by side. The batch of a global step is a function of the seed, the data and the
+/// plan: not of threads, devices, residence, or the step at which one began. Steps may be asked for in any order;
+/// ascending is fastest, since the next one is gathered ahead.
+template <class Exec, class T>
+class BatchSource {
+ public:
+  BatchSource(const Exec& exec, ImageFeed<Exec, T> known, std::optional<ImageFeed<Exec, T>> background,
+              const BatchPlan& plan);
+
+  const BatchPlan& plan() const noexcept { return plan_; }
+
+  /// Asynchronous on exec.
+  StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step);
+
+  /// Time spent waiting for images to be gathered.
+  double seconds_waited() const;
+
+ private:
+  BatchPlan plan_;
+  ImageFeed<Exec, T> known_;
+  std::optional<ImageFeed<Exec, T>> background_;
+  Tensor4<T, Exec> known_images_;
+  Labels<Exec> known_labels_;
+  Tensor4<T, Exec> background_images_;
+};
+
+}  // namespace bcr::train
+
+#endif

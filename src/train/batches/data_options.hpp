@@ -1,0 +1,83 @@
+#ifndef BCR_SRC_TRAIN_BATCHES_DATA_OPTIONS_HPP
+#define BCR_SRC_TRAIN_BATCHES_DATA_OPTIONS_HPP
+
+#include "kernels/augment/crop.hpp"
+#include "src/core/config.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bcr::kernels {
+
+constexpr auto enum_names(Flip) {
+  return std::array{std::pair{std::string_view("never"), Flip::never}, std::pair{std::string_view("half"), Flip::half}};
+}
+
+}  // namespace bcr::kernels
+
+namespace bcr::train {
+
+/// What becomes of the images that are left when the known set is no multiple of the batch.
+enum class LastBatch { keep, drop };
+
+constexpr auto enum_names(LastBatch) {
+  return std::array{std::pair{std::string_view("keep"), LastBatch::keep},
+                    std::pair{std::string_view("drop"), LastBatch::drop}};
+}
+
+struct SideOptions {
+  int batch = 128;
+  int pad = 4;
+  kernels::Flip flip = kernels::Flip::half;
+
+  bool operator==(const SideOptions&) const = default;
+};
+
+template <class V>
+void describe(V& v, SideOptions& o) {
+  v("batch", o.batch, "images in a batch, over all ranks", must_be::at_least(1));
+  v("pad", o.pad, "black border from which a window is cut at random; 0: none", must_be::between(0, 64));
+  v("flip", o.flip, "mirror left to right: never, or half of the images");
+}
+
+/// The section [data].
+struct DataOptions {
+  std::filesystem::path split;
+  std::filesystem::path known_train;
+  std::filesystem::path known_test;
+  std::vector<std::filesystem::path> background_train;
+  std::vector<std::filesystem::path> unknown_test;
+  std::vector<double> mean;
+  std::vector<double> std;
+  LastBatch last_batch = LastBatch::keep;
+  std::uint64_t device_budget_mib = 2048;
+  std::filesystem::path scratch;
+  SideOptions known;
+  SideOptions background;
+
+  bool operator==(const DataOptions&) const = default;
+};
+
+template <class V>
+void describe(V& v, DataOptions& o) {
+  v("split", o.split, "open-set split, made by bcr-data split");
+  v("known_train", o.known_train, "data file with the known classes, for training");
+  v("known_test", o.known_test, "data file with the known classes, for testing");
+  v("background_train", o.background_train, "data files of the background, in the order of the split");
+  v("unknown_test", o.unknown_test, "data files with the unknown classes, in the order of the split");
+  v("mean", o.mean, "of each channel, pixels in [0, 1]; empty: those of known_train", must_be::fraction());
+  v("std", o.std, "of each channel; empty: those of known_train", must_be::positive());
+  v("last_batch", o.last_batch, "what to do with the smaller batch at the end of an epoch");
+  v("device_budget_mib", o.device_budget_mib, "device memory for images; sets beyond it are streamed");
+  v("scratch", o.scratch, "directory for sets that are streamed; empty: the system's");
+  v("known", o.known, "batches of known classes");
+  v("background", o.background, "batches of background classes");
+}
+
+}  // namespace bcr::train
+
+#endif

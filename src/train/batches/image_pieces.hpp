@@ -1,0 +1,46 @@
+#ifndef BCR_SRC_TRAIN_BATCHES_IMAGE_PIECES_HPP
+#define BCR_SRC_TRAIN_BATCHES_IMAGE_PIECES_HPP
+
+#include "io/hdf5/image_file.hpp"
+#include "io/splits/selection.hpp"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace bcr::train {
+
+/// The images of one side of a split: chosen classes of one or more data files of one image size, one after the other.
+class ImagePieces {
+ public:
+  struct Piece {
+    std::shared_ptr<const io::ImageFile> file;
+    io::Selection selection;
+  };
+
+  ImagePieces() = default;
+  /// Throws an IoError that names the files if their images differ in size.
+  explicit ImagePieces(std::vector<Piece> pieces);
+
+  const std::vector<Piece>& pieces() const noexcept { return pieces_; }
+  std::size_t count() const noexcept { return count_; }
+  std::size_t bytes() const noexcept { return count_ * image_bytes(); }
+  std::size_t image_bytes() const noexcept { return extents_[0] * extents_[1] * extents_[2]; }
+  /// Height, width and channels of an image.
+  const std::array<std::size_t, 3>& extents() const noexcept { return extents_; }
+
+  /// Of all images. Classes of a second piece are numbered on from those of the first.
+  std::vector<std::int32_t> labels() const;
+
+  /// All pixels into dst, which holds bytes() bytes.
+  void read(std::span<std::uint8_t> dst) const;
+
+ private:
+  std::vector<Piece> pieces_;
+  std::size_t count_ = 0;
+  std::array<std::size_t, 3> extents_{};
+};
+
+}  // namespace bcr::train
+
+#endif

@@ -1,0 +1,190 @@
+#include "src/train/batches/open_data.hpp"
+
+#include "src/core/instances.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::train {
+
+namespace {
+
+using SharedFile = std::shared_ptr<const io::ImageFile>;
+
+/// Files that serve two sides of a split are opened once.
+class FileShelf {
+ public:
+  SharedFile open(const std::filesystem::path& path) {
+    for (const SharedFile& file : files_) {
+      if (file->path() == path.string()) return file;
+    }
+    return files_.emplace_back(std::make_shared<const io::ImageFile>(path));
+  }
+
+ private:
+  std::vector<SharedFile> files_;
+};
+
+ImagePieces::Piece select(const io::ClassChoice& choice, const SharedFile& file) {
+  return {file, io::select_images(choice, file->labels(), file->info().class_names, file->path())};
+}
+
+io::SplitFiles::Names names_of(const SharedFile& file) {
+  return {file->path(), file->info().class_names};
+}
+
+void require_path(const std::filesystem::path& path, const std::string_view key) {
+  if (path.empty()) throw ConfigError(fmt::format("data.{}", key), "a data file", "none");
+}
+
+void require_count(const std::string_view key, const std::size_t expected, const std::size_t received) {
+  if (expected == received) return;
+  throw ConfigError(fmt::format("data.{}", key), fmt::format("{} data files, as the split lists sets", expected),
+                    std::to_string(received));
+}
+
+void require_same_images(const ImagePieces& pieces, const ImagePieces& known) {
+  if (pieces.count() == 0 || known.count() == 0 || pieces.extents() == known.extents()) return;
+  throw IoError("images of " + pieces.pieces()[0].file->path(),
+                "images of " + shape_text(known.extents()) + " as in " + known.pieces()[0].file->path(),
+                shape_text(pieces.extents()));
+}
+
+/// What the user says, else what the known training file says.
+void set_normalisation(OpenData& data, const DataOptions& options, FileShelf& shelf) {
+  data.mean = options.mean;
+  data.std = options.std;
+  if (data.mean.empty() || data.std.empty()) {
+    require_path(options.known_train, "known_train");
+    const io::ChannelStatistics& statistics = shelf.open(options.known_train)->info().statistics;
+    if (data.mean.empty()) data.mean = statistics.mean;
+    if (data.std.empty()) data.std = statistics.std;
+  }
+  const std::size_t channels = (data.known_train.count() > 0 ? data.known_train : data.known_test).extents()[2];
+  if (data.mean.size() != channels || data.std.size() != channels) {
+    throw ConfigError("data.mean, data.std", fmt::format("{} numbers each, one for each channel", channels),
+                      fmt::format("{} and {}", data.mean.size(), data.std.size()));
+  }
+}
+
+}  // namespace
+
+OpenData open_data(const DataOptions& options, const DataUse use) {
+  require_path(options.split, "split");
+  OpenData data;
+  data.split = io::read_split(options.split);
+  data.split_hash = io::split_hash(data.split);
+  FileShelf shelf;
+  // The overlap check sees the sides that are used; lists that are written out were checked when the split was read.
+  io::Split used = data.split;
+  io::SplitFiles names;
+  if (use != DataUse::test) {
+    require_path(options.known_train, "known_train");
+    require_count("background_train", used.background.size(), options.background_train.size());
+    const SharedFile known = shelf.open(options.known_train);
+    names.known = names_of(known);
+    data.known_train = ImagePieces({select(used.known, known)});
+    std::vector<ImagePieces::Piece> pieces;
+    for (std::size_t i = 0; i < used.background.size(); ++i) {
+      const SharedFile file = shelf.open(options.background_train[i]);
+      names.background.push_back(names_of(file));
+      pieces.push_back(select(used.background[i], file));
+    }
+    data.background = ImagePieces(std::move(pieces));
+    require_same_images(data.background, data.known_train);
+  } else {
+    used.background.clear();
+  }
+  if (use != DataUse::train) {
+    require_path(options.known_test, "known_test");
+    require_count("unknown_test", used.unknown.size(), options.unknown_test.size());
+    const SharedFile known = shelf.open(options.known_test);
+    if (use == DataUse::test) names.known = names_of(known);
+    data.known_test = ImagePieces({select(used.known, known)});
+    require_same_images(data.known_test, data.known_train);
+    for (std::size_t i = 0; i < used.unknown.size(); ++i) {
+      const SharedFile file = shelf.open(options.unknown_test[i]);
+      names.unknown.push_back(names_of(file));
+      data.unknown_test.push_back(ImagePieces({select(used.unknown[i], file)}));
+      require_same_images(data.unknown_test.back(), data.known_test);
+    }
+  } else {
+    used.unknown.clear();
+  }
+  io::require_disjoint(used, names);
+  set_normalisation(data, options, shelf);
+  return data;
+}
+
+namespace {
+
+kernels::BatchOrder order_of(const ImagePieces& pieces, const std::uint64_t seed, const std::string_view stream,
+                             const kernels::Shuffle shuffle) {
+  return {pieces.count(), seed, Stream(stream), shuffle};
+}
+
+/// Device memory that is left for images.
+class Budget {
+ public:
+  explicit Budget(const std::uint64_t mebibytes) : left_(mebibytes << 20) {}
+
+  Residence place(const ImagePieces& pieces) {
+    if (pieces.bytes() > left_) return Residence::streamed;
+    left_ -= pieces.bytes();
+    return Residence::device;
+  }
+
+ private:
+  std::uint64_t left_;
+};
+
+template <class Exec, class T>
+ImageFeed<Exec, T> make_feed(const Context<Exec>& context, const ImagePieces& pieces, const FeedPlan<T>& plan,
+                             const Residence residence, const std::size_t largest_batch, const std::string_view side,
+                             const DataOptions& options) {
+  context.log.info("data", "{}: {} images, {:.1f} MB, {}", side, pieces.count(), 1e-6 * double(pieces.bytes()),
+                   residence == Residence::device ? "in device memory" : "streamed");
+  return ImageFeed<Exec, T>(context.exec, pieces, plan, residence, largest_batch, options.scratch);
+}
+
+}  // namespace
+
+template <class Exec, class T>
+BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
+                                       const Share share) {
+  const BatchPlan plan{data.known_train.count(), static_cast<std::size_t>(options.known.batch),
+                       static_cast<std::size_t>(options.background.batch), options.last_batch, share};
+  plan.require_valid();
+  const auto normalisation = kernels::make_normalisation<T>(data.mean, data.std);
+  Budget budget(options.device_budget_mib);
+  const auto feed = [&](const ImagePieces& pieces, const std::string_view side, const SideOptions& how) {
+    const FeedPlan<T> drawn{order_of(pieces, context.seed, fmt::format("data/{}", side), kernels::Shuffle::every_pass),
+                            {how.pad, how.flip},
+                            normalisation};
+    return make_feed<Exec, T>(context, pieces, drawn, budget.place(pieces), static_cast<std::size_t>(how.batch), side,
+                              options);
+  };
+  ImageFeed<Exec, T> known = feed(data.known_train, "known", options.known);
+  std::optional<ImageFeed<Exec, T>> background;
+  if (data.background.count() > 0) background.emplace(feed(data.background, "background", options.background));
+  return BatchSource<Exec, T>(context.exec, std::move(known), std::move(background), plan);
+}
+
+template <class Exec, class T>
+ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
+                                  const DataOptions& options, const std::size_t largest_batch) {
+  const FeedPlan<T> plan{order_of(pieces, context.seed, "data/test", kernels::Shuffle::none),
+                         {},
+                         kernels::make_normalisation<T>(data.mean, data.std)};
+  Budget budget(options.device_budget_mib);
+  return make_feed<Exec, T>(context, pieces, plan, budget.place(pieces), largest_batch, "test", options);
+}
+
+#define BCR_INSTANCE(Exec, T)                                                                                         \
+  template BatchSource<Exec, T> make_batch_source<Exec, T>(const Context<Exec>&, const OpenData&, const DataOptions&, \
+                                                           Share);                                                    \
+  template ImageFeed<Exec, T> make_test_feed<Exec, T>(const Context<Exec>&, const ImagePieces&, const OpenData&,      \
+                                                      const DataOptions&, std::size_t);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::train

@@ -1,0 +1,41 @@
+#ifndef BCR_SRC_TRAIN_BATCHES_OPEN_DATA_HPP
+#define BCR_SRC_TRAIN_BATCHES_OPEN_DATA_HPP
+
+#include "src/core/context.hpp"
+#include "src/train/batches/batch_source.hpp"
+
+namespace bcr::train {
+
+/// The data of a run: the split, checked against the files, and the images it selects.
+struct OpenData {
+  io::Split split;
+  std::string split_hash;
+  ImagePieces known_train;
+  ImagePieces known_test;
+  ImagePieces background;                 ///< empty if the split has none
+  std::vector<ImagePieces> unknown_test;  ///< one for each unknown set
+  std::vector<double> mean;
+  std::vector<double> std;
+};
+
+/// Which files to open: training alone needs no test sets.
+enum class DataUse { train, test, both };
+
+/// Reads the split and everything about the files but their pixels. ConfigErrors and IoErrors as io::require_disjoint
+/// and io::select_images say; also if sizes or channels of the sets differ, or mean and std do not fit them.
+OpenData open_data(const DataOptions& options, DataUse use = DataUse::both);
+
+/// The source of training batches. The sets are put into device memory in the order known, background as far as the
+/// budget reaches; the rest is streamed. What was decided is logged.
+template <class Exec, class T>
+BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
+                                       Share share = {});
+
+/// A set in its own order, without augmentation: for tests and statistics. Resident if it fits the whole budget.
+template <class Exec, class T>
+ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
+                                  const DataOptions& options, std::size_t largest_batch);
+
+}  // namespace bcr::train
+
+#endif
