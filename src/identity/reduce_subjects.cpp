@@ -1,0 +1,81 @@
+#include "kernels/reduce/channel_moments.hpp"
+#include "kernels/reduce/fixed_sum.hpp"
+#include "kernels/reduce/row_extreme.hpp"
+#include "kernels/reduce/sum.hpp"
+#include "src/core/instances.hpp"
+#include "src/identity/digest.hpp"
+#include "src/identity/inputs.hpp"
+#include "src/identity/subject.hpp"
+
+namespace bcr::identity {
+namespace {
+
+constexpr std::size_t length = 100003;
+
+/// Terms of very different size and both signs: the sum depends on every choice of order.
+template <class T>
+T term(Random& random) {
+  const T magnitude = spread_over_binades<T>(random, -12, 6);
+  return random.below(2) == 0 ? magnitude : -magnitude;
+}
+
+template <class Exec, class T>
+std::string sum_digest(const Exec& exec) {
+  const auto a = vector_input<T>(exec, "identity/sum/a", length, term<T>);
+  const auto b = vector_input<T>(exec, "identity/sum/b", length, term<T>);
+  const Vector<double, Exec> partials("bcr::identity::partials", kernels::sum_chunks(length));
+  const kernels::DeviceScalar<Exec> sum("bcr::identity::sum"), dot("bcr::identity::dot"), norm("bcr::identity::norm");
+  kernels::sum<Exec, T>(exec, a, partials, sum);
+  kernels::dot<Exec, T>(exec, a, b, partials, dot);
+  kernels::norm2<Exec, T>(exec, a, partials, norm);
+  return digest_of(exec, sum, dot, norm);
+}
+
+template <class Exec, class T>
+std::string moments_digest(const Exec& exec) {
+  constexpr std::size_t rows = 1301, channels = 33;
+  const auto src = matrix_input<T>(exec, "identity/moments", rows, channels, term<T>);
+  const Matrix<double, Exec> partials("bcr::identity::partials", kernels::moment_chunks(rows), channels);
+  const Vector<double, Exec> mean("bcr::identity::mean", channels), variance("bcr::identity::variance", channels);
+  kernels::channel_moments<Exec, T>(exec, src, partials, mean, variance);
+  return digest_of(exec, mean, variance);
+}
+
+/// Few different values, so that most rows have ties.
+template <class T>
+T small_integer(Random& random) {
+  return static_cast<T>(random.below(5));
+}
+
+template <class Exec, class T>
+std::string extreme_digest(const Exec& exec) {
+  constexpr std::size_t rows = 67, columns = 129;
+  const auto src = matrix_input<T>(exec, "identity/extreme", rows, columns, small_integer<T>);
+  const Labels<Exec> smallest("bcr::identity::smallest", rows), largest("bcr::identity::largest", rows);
+  const Vector<T, Exec> low("bcr::identity::low", rows), high("bcr::identity::high", rows);
+  kernels::row_argmin(exec, src, smallest, low);
+  kernels::row_argmax(exec, src, largest, high);
+  return digest_of(exec, smallest, low, largest, high);
+}
+
+template <class Exec, class T>
+void add_for(std::vector<Subject<Exec>>& subjects) {
+  const std::string type(element_type_name<T>());
+  subjects.push_back({"reduce.sums." + type, sum_digest<Exec, T>});
+  subjects.push_back({"reduce.channel_moments." + type, moments_digest<Exec, T>});
+  subjects.push_back({"reduce.extremes." + type, extreme_digest<Exec, T>});
+}
+
+}  // namespace
+
+template <class Exec>
+void add_reduce_subjects(std::vector<Subject<Exec>>& subjects) {
+  add_for<Exec, float>(subjects);
+  add_for<Exec, double>(subjects);
+}
+
+#define BCR_INSTANCE(Exec) template void add_reduce_subjects<Exec>(std::vector<Subject<Exec>>&);
+BCR_FOR_EACH_EXEC(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::identity
