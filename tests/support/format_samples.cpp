@@ -1,0 +1,166 @@
+#include "tests/support/format_samples.hpp"
+
+#include "io/datasets/cifar_names.hpp"
+#include "io/datasets/registry.hpp"
+#include "io/images/jpeg.hpp"
+#include "io/images/png.hpp"
+#include "tests/support/scratch_directory.hpp"
+
+#include <stdexcept>
+
+namespace bcr::test {
+
+namespace {
+
+FormatSample idx_sample(const Packing packing) {
+  FormatSample sample{packing == Packing::plain ? "idx" : "idx_gzip", "idx"};
+  sample.expected = patterned_set(3, 5, 4, 1, 10);
+  const Bytes images = idx_images(sample.expected);
+  const Bytes labels = idx_labels(sample.expected);
+  const bool plain = packing == Packing::plain;
+  sample.files = {{"images", plain ? images : gzip(images)}, {"labels", plain ? labels : gzip(labels)}};
+  sample.paths = {"images", "labels"};
+  return sample;
+}
+
+FormatSample cifar_sample(const std::size_t heads) {
+  FormatSample sample{heads == 1 ? "cifar10" : "cifar100", heads == 1 ? "cifar10" : "cifar100"};
+  sample.expected = patterned_set(2, 32, 32, 3, heads == 1 ? 10 : 100);
+  sample.files = {{"batch.bin", cifar_records(sample.expected, heads)}};
+  sample.paths = {"batch.bin"};
+  sample.expected.class_names = heads == 1 ? io::cifar10_class_names() : io::cifar100_fine_class_names();
+  const std::size_t record = 3072 + heads;
+  sample.may_be_cut = [record](const FormatSample::File&, const std::size_t length) {
+    return length > 0 && length % record == 0;
+  };
+  return sample;
+}
+
+FormatSample svhn_sample(const std::string& name, const Bytes& bytes, const io::ImageSet& set) {
+  FormatSample sample{name, "svhn"};
+  sample.expected = set;
+  sample.files = {{"digits.mat", bytes}};
+  sample.paths = {"digits.mat"};
+  return sample;
+}
+
+FormatSample npy_sample() {
+  FormatSample sample{"npy", "npy"};
+  sample.expected = patterned_set(3, 4, 5, 3, 3);
+  sample.files = {{"images.npy", npy("|u1", {3, 4, 5, 3}, sample.expected.images)},
+                  {"labels.npy", npy("<i8", {3}, int64_labels(sample.expected, 0))}};
+  sample.paths = {"images.npy", "labels.npy"};
+  return sample;
+}
+
+FormatSample npz_sample(const Packing packing) {
+  FormatSample sample{packing == Packing::plain ? "npz" : "npz_deflated", "imagenet-batches"};
+  sample.expected = patterned_set(3, 4, 4, 3, 1000);
+  sample.expected.class_names.erase(sample.expected.class_names.begin());
+  sample.expected.class_names.push_back("1000");
+  const Bytes mean(48 * 8, 0);
+  sample.files = {{"batch.npz", npz({{"data.npy", npy("|u1", {3, 48}, planar_pixels(sample.expected))},
+                                     {"labels.npy", npy("<i8", {3}, int64_labels(sample.expected, 1))},
+                                     {"mean.npy", npy("<f8", {48}, mean)}},
+                                    packing)}};
+  sample.paths = {"batch.npz"};
+  return sample;
+}
+
+/// A set of one image per picture as the decoder gives it: JPEG is lossy.
+io::ImageSet decoded_set(const std::vector<io::Picture>& pictures, const std::vector<std::int32_t>& labels,
+                         const std::vector<std::string>& names) {
+  io::ImageSet set;
+  set.count = pictures.size();
+  set.height = pictures[0].height;
+  set.width = pictures[0].width;
+  set.channels = 3;
+  for (const io::Picture& picture : pictures)
+    set.images.insert(set.images.end(), picture.rgb.begin(), picture.rgb.end());
+  set.labels = labels;
+  set.class_names = names;
+  return set;
+}
+
+FormatSample folder_sample() {
+  FormatSample sample{"folder", "folder"};
+  const io::ImageSet set = patterned_set(3, 8, 8, 3, 2);
+  const Bytes photo = jpeg(picture_of(set, 2), 90);
+  sample.files = {{"cat/a.png", io::encode_png(picture_of(set, 0))},
+                  {"cat/b.jpg", photo},
+                  {"dog/a.PNG", io::encode_png(picture_of(set, 1))}};
+  sample.paths = {""};
+  sample.request.size = 8;
+  sample.expected =
+      decoded_set({picture_of(set, 0), io::decode_jpeg(photo, "photo"), picture_of(set, 1)}, {0, 0, 1}, {"cat", "dog"});
+  return sample;
+}
+
+Bytes text(const std::string_view content) {
+  return {content.begin(), content.end()};
+}
+
+FormatSample tiny_imagenet_sample() {
+  FormatSample sample{"tiny_imagenet", "tiny-imagenet"};
+  const io::ImageSet set = patterned_set(4, 16, 16, 3, 2);
+  std::vector<Bytes> photos;
+  for (std::size_t i = 0; i < 4; ++i) photos.push_back(jpeg(picture_of(set, i), 90));
+  sample.files = {
+      {"wnids.txt", text("n00000009\nn00000001\n")},
+      {"words.txt", text("n00000001\tgoldfish, Carassius auratus\nn00000009\tcrane\n")},
+      {"train/n00000009/images/n00000009_0.JPEG", photos[0]},
+      {"train/n00000001/images/n00000001_0.JPEG", photos[1]},
+      {"val/images/val_0.JPEG", photos[2]},
+      {"val/images/val_1.JPEG", photos[3]},
+      {"val/val_annotations.txt", text("val_1.JPEG\tn00000001\t0\t0\t9\t9\nval_0.JPEG\tn00000009\t1\t1\t8\t8\n")}};
+  sample.paths = {""};
+  sample.request.part = io::Part::all;
+  sample.request.size = 16;
+  std::vector<io::Picture> pictures;
+  for (const std::size_t i : {1, 0, 2, 3}) pictures.push_back(io::decode_jpeg(photos[i], "photo"));
+  sample.expected = decoded_set(pictures, {0, 1, 1, 0}, {"n00000001 goldfish", "n00000009 crane"});
+  return sample;
+}
+
+std::vector<FormatSample> make_samples() {
+  const io::ImageSet digits = patterned_set(11, 4, 3, 3, 10);
+  const ScratchDirectory scratch;
+  return {idx_sample(Packing::plain),
+          idx_sample(Packing::deflated),
+          cifar_sample(1),
+          cifar_sample(2),
+          svhn_sample("svhn_mat5", mat5_digits(digits, Packing::plain), digits),
+          svhn_sample("svhn_mat5_compressed", mat5_digits(digits, Packing::deflated), digits),
+          svhn_sample("svhn_mat73", mat73_digits(digits, scratch.path()), digits),
+          npy_sample(),
+          npz_sample(Packing::plain),
+          npz_sample(Packing::deflated),
+          folder_sample(),
+          tiny_imagenet_sample()};
+}
+
+}  // namespace
+
+void FormatSample::write(const std::filesystem::path& directory) const {
+  for (const File& file : files) write_bytes(directory / file.name, file.bytes);
+}
+
+io::ImageSet FormatSample::read(const std::filesystem::path& directory) const {
+  io::ImportRequest complete = request;
+  for (const std::string& path : paths) complete.paths.push_back(path.empty() ? directory : directory / path);
+  return io::import_images(format, complete);
+}
+
+const std::vector<FormatSample>& format_samples() {
+  static const std::vector<FormatSample> samples = make_samples();
+  return samples;
+}
+
+const FormatSample& format_sample(const std::string& name) {
+  for (const FormatSample& sample : format_samples()) {
+    if (sample.name == name) return sample;
+  }
+  throw std::runtime_error("no format sample " + name);
+}
+
+}  // namespace bcr::test

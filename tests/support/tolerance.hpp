@@ -1,0 +1,61 @@
+#ifndef BCR_TESTS_SUPPORT_TOLERANCE_HPP
+#define BCR_TESTS_SUPPORT_TOLERANCE_HPP
+
+#include <limits>
+
+// Every tolerance of the tests, by name. Exact results are compared with EXPECT_EQ and need no entry.
+namespace bcr::test::tolerance {
+
+inline constexpr double eps = std::numeric_limits<double>::epsilon();
+
+/// Quotients of counts summed in another order than the reference sums them; values in [0, 1], absolute.
+inline constexpr double metric_sum = 64 * eps;
+/// Another program's metric, stored with 17 digits; scikit-learn adds rounded recalls and rates; absolute.
+inline constexpr double metric_of_peer = 512 * eps;
+/// Numbers that are only published with seven decimals.
+inline constexpr double seven_digits = 5e-8;
+/// Shape and scale of a Weibull fit, relative: the error of the logarithms of the sample, magnified by the solution.
+inline constexpr double weibull_fit = 64 * eps;
+/// Distribution function of a shifted tail: the relative error of a shape of some thousands; absolute.
+inline constexpr double weibull_tail = 256 * eps;
+/// Probabilities of Openmax: a tail's error and a softmax; absolute.
+inline constexpr double openmax = 4096 * eps;
+/// cos(pi x), in units in the last place of the result.
+inline constexpr double cos_pi_ulp = 1.1;
+/// A trajectory of 25 steps of another implementation in double, relative to the size of the parameters.
+inline constexpr double optimiser_trajectory = 256 * eps;
+
+/// Squared distances and their gradients, relative to the sum of the magnitudes of `terms` terms: a rounded difference, a
+/// chain of 128 fma and the joined chunks, to first order in the unit roundoff.
+template <class T>
+constexpr double distance(const int terms) {
+  return (131 + terms / 128 + 1) * 0.5 * static_cast<double>(std::numeric_limits<T>::epsilon());
+}
+/// Sums in the fixed order, relative to the sum of magnitudes: 32 terms a lane, five joins and the tree of chunks.
+inline constexpr double fixed_sum = 64 * 0.5 * eps;
+/// Softmax and log-sum-exp computed in double and rounded to T, relative; logits within 100 of the largest.
+template <class T>
+constexpr double softmax() {
+  return static_cast<double>(std::numeric_limits<T>::epsilon()) + 64 * eps;
+}
+/// exp, log, log1p, expm1 and erfc of kernels/math, double and float, in units in the last place of the result.
+inline constexpr double strict_math_ulp = 1.0;
+inline constexpr double strict_math_float_ulp = 1.0;
+/// Their mean error: 0.25 is what correct rounding gives.
+inline constexpr double strict_math_mean_ulp = 0.27;
+
+/// Central differences of a quadratic function of some hundreds, in steps of 1/4; absolute.
+inline constexpr double quadratic_difference = 16384 * eps;
+/// log P, log Q and the hazards: relative, or absolute below 1. Peak allowed anywhere, and what is reached.
+inline constexpr double gamma = 1e-13;
+inline constexpr double gamma_goal = 1e-14;
+/// The float version, in units in the last place.
+inline constexpr double gamma_float_ulp = 2;
+/// Numbers that are only published with ten digits, relative.
+inline constexpr double ten_digits = 1e-9;
+/// Rounding error of a central difference of a gamma logarithm, before division by the step.
+inline constexpr double gamma_slope = 64 * eps;
+
+}  // namespace bcr::test::tolerance
+
+#endif
