@@ -119,7 +119,7 @@ InclusionCurve::Pair pair_of(const double lower, const double upper) {
   return {upper, std::bit_cast<std::uint64_t>(lower) ^ std::bit_cast<std::uint64_t>(upper)};
 }
 
-/// The scale of the map: that of the normal law for large shapes; found by search for small ones, where 24 coefficients
+/// The scale of the map: that of the normal law for large shapes; found by search for small ones, where 22 coefficients
 /// hold 2^-52 at every n. Any value is right, this one needs the fewest coefficients.
 double map_width(const double a) {
   return std::max(3.6, 5.0 * a * std::sqrt(a) / (a + 4.0));

@@ -9,7 +9,7 @@ namespace bcr::kernels {
 /// The probability of inclusion in n dimensions, prepared once per run: a = n/2, n from 1 to `most_dimensions`.
 ///
 /// Its constants are found in 50-digit integer arithmetic and rounded once, so they are the same on every host.
-/// Making a plan takes some 10 ms; it owns no device memory.
+/// Making a plan takes some milliseconds; it owns no device memory.
 class InclusionPlan {
  public:
   static constexpr int most_dimensions = 4096;

@@ -76,13 +76,13 @@ KOKKOS_INLINE_FUNCTION double gamma_fraction(const double a, const double x) {
 
 enum class Tail { lower, upper };
 
-/// All four outputs from the smaller tail = E ratio and its logarithm.
-KOKKOS_INLINE_FUNCTION Inclusion<double> from_tail(const Tail tail, const double log_tail, const double ratio,
+/// All four outputs from the logarithm of the smaller tail and from E/tail, which stays finite for every finite x.
+KOKKOS_INLINE_FUNCTION Inclusion<double> from_tail(const Tail tail, const double log_tail, const double inverse_ratio,
                                                    const double x) {
   const double value = strict::exp(log_tail);
   const double log_rest = strict::log1p(-value);
-  const double hazard = (1.0 / ratio) / x;
-  const double hazard_rest = ((value / (1.0 - value)) / ratio) / x;
+  const double hazard = inverse_ratio / x;
+  const double hazard_rest = ((value / (1.0 - value)) * inverse_ratio) / x;  // hazard itself may overflow
   if (tail == Tail::lower) return {log_tail, log_rest, hazard, hazard_rest};
   return {log_rest, log_tail, hazard_rest, hazard};
 }
@@ -117,7 +117,7 @@ KOKKOS_INLINE_FUNCTION Inclusion<double> gamma_uniform(const double a, const dou
   const double bracket = mills_ratio(Kokkos::fma(eta, root, 0.0)) + (upper ? sum : -sum);
   const double ratio = (bracket / root) * strict::exp(stirling_correction(a));
   const double log_tail = Kokkos::fma(-a, phi, strict::log(bracket) - half_log_two_pi);
-  return from_tail(upper ? Tail::upper : Tail::lower, log_tail, ratio, x);
+  return from_tail(upper ? Tail::upper : Tail::lower, log_tail, 1.0 / ratio, x);
 }
 
 /// x = 0, or one of a and x infinite.
@@ -143,11 +143,11 @@ KOKKOS_INLINE_FUNCTION Inclusion<double> incomplete_gamma(const double a, const 
       return impl::gamma_uniform(a, x);
     case GammaBranch::series: {
       const double ratio = impl::gamma_series(a, x) / a;
-      return impl::from_tail(impl::Tail::lower, impl::log_prefactor(a, x) + strict::log(ratio), ratio, x);
+      return impl::from_tail(impl::Tail::lower, impl::log_prefactor(a, x) + strict::log(ratio), 1.0 / ratio, x);
     }
     case GammaBranch::fraction: {
-      const double ratio = 1.0 / impl::gamma_fraction(a, x);
-      return impl::from_tail(impl::Tail::upper, impl::log_prefactor(a, x) + strict::log(ratio), ratio, x);
+      const double fraction = impl::gamma_fraction(a, x);
+      return impl::from_tail(impl::Tail::upper, impl::log_prefactor(a, x) - strict::log(fraction), fraction, x);
     }
     case GammaBranch::invalid:
       break;

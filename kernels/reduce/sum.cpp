@@ -73,21 +73,28 @@ struct JoinChunks {
   }
 };
 
+/// Whole texts, because composing them would allocate at every call.
+struct SumLabels {
+  const char* operation;
+  const char* chunks;
+  const char* join;
+};
+
 template <class Exec, class Accumulate, class Finish>
-void launch(const std::string& operation, const Exec& exec, const Accumulate& accumulate, const int length,
+void launch(const SumLabels& labels, const Exec& exec, const Accumulate& accumulate, const int length,
             const Vector<double, Exec>& partials, const Finish& finish, const DeviceScalar<Exec>& dst) {
   const int chunks = sum_chunks(length);
   if (partials.extent_int(0) < chunks) {
-    throw ShapeError(operation, "partials of at least " + std::to_string(chunks) + " entries",
+    throw ShapeError(labels.operation, "partials of at least " + std::to_string(chunks) + " entries",
                      std::to_string(partials.extent(0)));
   }
   if (chunks > 0) {
     const int teams = (chunks + chunks_per_team - 1) / chunks_per_team;
-    Kokkos::parallel_for("bcr::kernels::" + operation,
+    Kokkos::parallel_for(labels.chunks,
                          block_policy(exec, teams).set_scratch_size(0, Kokkos::PerTeam(sum_scratch_bytes)),
                          ChunkSums<Exec, Accumulate>{accumulate, length, partials});
   }
-  Kokkos::parallel_for("bcr::kernels::" + operation + "::join", block_policy(exec, 1),
+  Kokkos::parallel_for(labels.join, block_policy(exec, 1),
                        JoinChunks<Exec, Finish>{partials, chunks, finish, dst});
 }
 
@@ -95,19 +102,19 @@ void launch(const std::string& operation, const Exec& exec, const Accumulate& ac
 
 template <class Exec, class T>
 void sum(const Exec& exec, ConstVector<T, Exec> src, Vector<double, Exec> partials, DeviceScalar<Exec> dst) {
-  launch<Exec>("sum", exec, Values<Exec, T>{src}, src.extent_int(0), partials, Identity{}, dst);
+  launch<Exec>({"sum", "bcr::kernels::sum", "bcr::kernels::sum::join"}, exec, Values<Exec, T>{src}, src.extent_int(0), partials, Identity{}, dst);
 }
 
 template <class Exec, class T>
 void dot(const Exec& exec, ConstVector<T, Exec> a, ConstVector<T, Exec> b, Vector<double, Exec> partials,
          DeviceScalar<Exec> dst) {
   require_shape("dot", "b", b, shape(a));
-  launch<Exec>("dot", exec, Products<Exec, T>{a, b}, a.extent_int(0), partials, Identity{}, dst);
+  launch<Exec>({"dot", "bcr::kernels::dot", "bcr::kernels::dot::join"}, exec, Products<Exec, T>{a, b}, a.extent_int(0), partials, Identity{}, dst);
 }
 
 template <class Exec, class T>
 void norm2(const Exec& exec, ConstVector<T, Exec> src, Vector<double, Exec> partials, DeviceScalar<Exec> dst) {
-  launch<Exec>("norm2", exec, Products<Exec, T>{src, src}, src.extent_int(0), partials, Root{}, dst);
+  launch<Exec>({"norm2", "bcr::kernels::norm2", "bcr::kernels::norm2::join"}, exec, Products<Exec, T>{src, src}, src.extent_int(0), partials, Root{}, dst);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                               \
