@@ -82,7 +82,7 @@ ExitCode run(const Program& program, const std::vector<std::string>& words) {
     throw ConfigError("command line", "options of " + program.name, "--" + arguments.overrides.front());
   }
   if (const auto answered = parse(parser, arguments.own)) return *answered;
-  Session session(arguments.kokkos, Log(level));
+  Session session(arguments.kokkos, Log(level), program.on_signal);
   return program.run(session);
 }
 
@@ -94,6 +94,9 @@ int run_main(const int argc, char** argv, const Program& program) {
     code = run(program, std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {
     code = report(program.name, error);
+    if (std::ferror(stdout) != 0) code = ExitCode::data;  // fmt throws when a write fails
+  } catch (...) {
+    fmt::print(stderr, "{}: an error of unknown kind\n", program.name);
   }
   // A program whose data did not reach stdout (a full disk, a closed pipe) has not done its work.
   if (std::fflush(stdout) != 0 && code == ExitCode::done) {

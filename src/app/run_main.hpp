@@ -21,6 +21,8 @@ struct Program {
   std::function<void(CLI::App&)> declare = [](CLI::App&) {};
   /// Non-null: the program reads a configuration (`--config`, dotted overrides).
   ConfigOptions* config = nullptr;
+  /// finish_step: the program asks session.stop_requested() in its loop.
+  OnSignal on_signal = OnSignal::end;
   /// Runs between Kokkos initialize and finalize. Throw to fail; the kind of the error decides the exit code.
   std::function<ExitCode(Session&)> run;
 };

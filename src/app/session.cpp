@@ -22,8 +22,9 @@ std::unique_ptr<Kokkos::ScopeGuard> start_kokkos(const std::vector<std::string>&
 
 }  // namespace
 
-Session::Session(const std::vector<std::string>& kokkos_arguments, Log log)
+Session::Session(const std::vector<std::string>& kokkos_arguments, Log log, const OnSignal on_signal)
     : log_(std::move(log)), kokkos_(start_kokkos(kokkos_arguments)) {
+  if (on_signal == OnSignal::finish_step) stop_.emplace();
   const Kokkos::DefaultExecutionSpace exec;
   log_.debug("app", "Kokkos {} runs on {} with concurrency {}", KOKKOS_VERSION, exec.name(), exec.concurrency());
 }

@@ -7,24 +7,29 @@
 #include <Kokkos_Core.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace bcr::app {
+
+/// What SIGTERM and SIGINT do to a program: end it at once, as programs without a state worth saving want it, or ask its
+/// loop to finish its step (stop_signal.hpp).
+enum class OnSignal { end, finish_step };
 
 /// What a running program has: Kokkos, a log, and the wish of its user to stop. Brought up in this order and taken
 /// down in reverse; everything a program makes must die before its Session does.
 class Session {
  public:
   /// kokkos_arguments: the `--kokkos-*` part of the command line.
-  Session(const std::vector<std::string>& kokkos_arguments, Log log);
+  Session(const std::vector<std::string>& kokkos_arguments, Log log, OnSignal on_signal);
 
   const Log& log() const noexcept { return log_; }
-  const StopSignal& stop() const noexcept { return stop_; }
+  bool stop_requested() const noexcept { return stop_.has_value() && stop_->requested(); }
 
  private:
   Log log_;
-  StopSignal stop_;
+  std::optional<StopSignal> stop_;
   std::unique_ptr<Kokkos::ScopeGuard> kokkos_;
 };
 

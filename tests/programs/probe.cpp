@@ -39,8 +39,8 @@ bcr::app::ExitCode fail_as(const std::string& kind) {
 bcr::app::ExitCode wait_for_stop(const bcr::app::Session& session) {
   fmt::print("waiting\n");
   std::fflush(stdout);
-  while (!session.stop().requested()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  fmt::print("stopped after signal {}\n", session.stop().received());
+  while (!session.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  fmt::print("stopped\n");
   return bcr::app::ExitCode::done;
 }
 
@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
              parser.add_flag("--wait", wait, "wait for a signal");
            },
        .config = &config,
+       .on_signal = bcr::app::OnSignal::finish_step,
        .run =
            [&](bcr::app::Session& session) {
              const auto options = config.load().read<ProbeOptions>();

@@ -102,7 +102,7 @@ class RunMain(unittest.TestCase):
             with subprocess.Popen([PROBE, "--wait"], stdout=subprocess.PIPE, text=True) as run:
                 self.assertEqual(run.stdout.readline(), "waiting\n")
                 run.send_signal(number)
-                self.assertIn(f"stopped after signal {int(number)}", run.stdout.read())
+                self.assertEqual(run.stdout.read(), "stopped\n")
             self.assertEqual(run.returncode, 0)
 
 
