@@ -101,13 +101,13 @@ void AtomicFile::commit() {
   }
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename the finished file to", target_, errno);
   state_ = State::committed;
-  Descriptor directory("open the directory", directory_of(target_), O_RDONLY | O_DIRECTORY);
-  // The rename is done; some file systems cannot sync a directory and say EINVAL, which is no loss of the file.
-  try {
-    directory.sync();
-  } catch (const IoError&) {
-    if (errno != EINVAL && errno != ENOTSUP) throw;
-  }
+  // The file is complete under its name. Syncing its directory makes the name survive a crash of the machine; where that
+  // is not possible (a directory that may not be read, a file system that says EINVAL) nothing is lost now.
+  const int directory = ::open(directory_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  const int error = ::fsync(directory) == 0 ? 0 : errno;
+  ::close(directory);
+  if (error == EIO || error == ENOSPC) fail("sync the directory of", target_, error);
 }
 
 void write_file(const fs::path& target, const std::span<const std::byte> bytes) {

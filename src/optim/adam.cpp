@@ -9,12 +9,12 @@ namespace bcr::optim {
 
 namespace {
 
-/// x^n by repeated squaring: products only, so the same bits on every host.
+/// x^n by repeated squaring. The products are fused with nothing, so that no compiler fuses them with what follows.
 double power(const double x, const std::uint64_t n) {
   double result = 1;
   double square = x;
   for (std::uint64_t rest = n; rest > 0; rest /= 2) {
-    if (rest % 2 == 1) result *= square;
+    if (rest % 2 == 1) result = Kokkos::fma(result, square, 0.0);
     square *= square;
   }
   return result;

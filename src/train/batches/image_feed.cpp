@@ -115,11 +115,10 @@ struct ImageFeed<Exec, T>::State {
   ConstTensor4<std::uint8_t, Exec> stage(const Exec& exec, const PositionRange range) {
     exec.fence("bcr::train::ImageFeed: the buffers are free");
     const Kokkos::Timer timer;
-    if (ahead != range) {
-      thread->start(range, staging[current].data());
-      ahead = range;
-    }
+    if (ahead != range) thread->start(range, staging[current].data());
+    ahead = {};  // nothing is ready if the gathering fails: the next call starts afresh
     thread->wait();
+    ahead = range;
     seconds_waited += timer.seconds();
     if constexpr (is_host_exec<Exec>) {
       return staging[current];
