@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
   return bcr::app::run_main(
       argc, argv,
       {.name = "bcr-identity",
-       .summary = "Shows whether this machine computes the same bits: runs every strict kernel on fixed inputs, on every\n"
+       .summary = "Shows whether this machine computes the same bits: runs strict kernels on fixed inputs, on every\n"
                   "execution space of this build, and prints one SHA-256 each as CSV.",
        .footer = "Example: bcr-identity --golden tests/identity/golden.txt --kokkos-num-threads=3\n"
                  "fails with exit code 1 if any digest differs.",

@@ -19,7 +19,7 @@ T coordinate(Random& random) {
 /// Odd sizes leave a rest in every blocking, and there is more than one chunk of every sum.
 template <class Exec, class T>
 struct Problem {
-  static constexpr int rows = 141, classes = 37, dimensions = 131;
+  static constexpr int rows = 141, classes = 137, dimensions = 131;
   Matrix<T, Exec> src, centres, distances;
 
   explicit Problem(const Exec& exec)
@@ -56,13 +56,15 @@ std::string gradient_digest(const Exec& exec) {
   return digest_of(exec, diff_src, diff_centres);
 }
 
+/// Rows of more than two chunks, with values like squared distances.
 template <class Exec, class T>
 std::string softmax_digest(const Exec& exec) {
-  using Sizes = Problem<Exec, T>;
-  const Sizes problem(exec);
-  const Matrix<T, Exec> probabilities("bcr::identity::probabilities", Sizes::rows, Sizes::classes);
-  const Vector<T, Exec> log_sum_exp("bcr::identity::log_sum_exp", Sizes::rows);
-  kernels::row_softmax(exec, problem.distances, T(-1), probabilities, log_sum_exp);
+  constexpr int rows = 7, classes = 2501;
+  const auto distances = matrix_input<T>(exec, "identity/softmax", rows, classes,
+                                         [](Random& random) { return uniform_between<T>(random, T(100), T(180)); });
+  const Matrix<T, Exec> probabilities("bcr::identity::probabilities", rows, classes);
+  const Vector<T, Exec> log_sum_exp("bcr::identity::log_sum_exp", rows);
+  kernels::row_softmax(exec, distances, T(-1), probabilities, log_sum_exp);
   return digest_of(exec, probabilities, log_sum_exp);
 }
 

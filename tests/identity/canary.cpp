@@ -1,6 +1,5 @@
-// Compiled twice, as canary_plain and as canary_contracted: the same text, once as our build compiles everything and
-// once with contraction allowed and the sum in another order. If the digests did not differ, the golden test would be
-// blind to exactly the faults it is there for.
+// Compiled twice, as canary_plain and as canary_contracted: the same text, as our build compiles everything, and with
+// contraction allowed. The first function must then have another digest; the second one in another order of its sum.
 #include "src/core/random.hpp"
 #include "src/core/sha256.hpp"
 
