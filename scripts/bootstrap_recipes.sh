@@ -3,6 +3,8 @@
 # shellcheck disable=SC2154  # pins, stage, log, root, route come from scripts/bootstrap
 # shellcheck disable=SC2034  # made_by goes back to make_component
 
+# Most of these are called in conditions, where errexit is off: every step that can fail says what then.
+
 # --- archives ---------------------------------------------------------------------------------------------------------
 
 python='' pip=''
@@ -17,7 +19,7 @@ find_python() {
 
 check_hash() {
   local file=$1 sha256=$2 found
-  found=$(sha256sum -- "$file" | cut -d' ' -f1)
+  found=$(sha256sum -- "$file" 2>>"$log" | cut -d' ' -f1) || fail "cannot read $file; look at its owner and rights"
   [ "$found" = "$sha256" ] ||
     fail "$file has SHA-256 $found, $pins wants $sha256; the file was altered or the pin is wrong: get it anew"
 }
@@ -46,10 +48,9 @@ fetch_pypi() {
   if [ -z "$pip" ]; then
     find_python
     run "$python" -m venv "$scratch/venv" || return 1
-    pip=$scratch/venv/bin/pip
     site=$(echo "$scratch"/venv/lib/python3*/site-packages)
-    mkdir "$site/scikit_build_core"
-    cat >"$site/scikit_build_core/build.py" <<'PYTHON'
+    mkdir -- "$site/scikit_build_core" 2>>"$log" || return 1
+    cat >"$site/scikit_build_core/build.py" 2>>"$log" <<'PYTHON' || return 1
 import os, pathlib
 def prepare_metadata_for_build_wheel(directory, config_settings=None):
     info = pathlib.Path(directory, "{BCR_NAME}-{BCR_VERSION}.dist-info".format(**os.environ))
@@ -58,8 +59,9 @@ def prepare_metadata_for_build_wheel(directory, config_settings=None):
         "Metadata-Version: 2.1\nName: {BCR_NAME}\nVersion: {BCR_VERSION}\n".format(**os.environ))
     return info.name
 PYTHON
+    pip=$scratch/venv/bin/pip
   fi
-  printf '%s --hash=sha256:%s\n' "$1" "$sha256" >"$stage/requirements.txt"
+  printf '%s --hash=sha256:%s\n' "$1" "$sha256" >"$stage/requirements.txt" || return 1
   run env BCR_NAME="$name" BCR_VERSION="$version" "$pip" download --no-input --no-cache-dir --no-deps --require-hashes \
     --no-build-isolation --disable-pip-version-check --progress-bar off --retries 3 \
     -r "$stage/requirements.txt" -d "$stage" && [ -f "$stage/$file" ]
@@ -70,8 +72,8 @@ fetch() {
   local fetch_from=$1 where=$2 file=$3 sha256=$4
   if [ -n "${BCR_ARCHIVES:-}" ] && [ -f "$BCR_ARCHIVES/$file" ]; then
     check_hash "$BCR_ARCHIVES/$file" "$sha256"
-    ln -s -- "$(realpath -- "$BCR_ARCHIVES/$file")" "$stage/$file"
-    return 0
+    ln -s -- "$(realpath -- "$BCR_ARCHIVES/$file")" "$stage/$file" 2>>"$log"
+    return
   fi
   "fetch_$fetch_from" "$where" "$file" "$sha256" || return 1
   check_hash "$stage/$file" "$sha256"
@@ -99,7 +101,7 @@ fetch_kokkos() {
     [ "$route" = auto ] || [ "$route" = "$from" ] || continue
     say "$1: source $file ($from)"
     if fetch "$from" "$where" "$file" "$sha256"; then
-      mkdir "$stage/archive"
+      mkdir -- "$stage/archive" 2>>"$log" || give_up "unpacking $file" "$BCR_DEPS"
       run tar -xzf "$stage/$file" --no-same-owner -C "$stage/archive" || give_up "unpacking $file" "$BCR_DEPS"
       made_by=$from
       return 0
@@ -119,6 +121,7 @@ make_kokkos() {
     fail "the compiler ${CXX:-c++} is not on this machine; install it, set CXX or leave out --no-apt"
   fetch_kokkos "$name"
   source=$(find "$stage/archive" -path '*/core/src/Kokkos_Core.hpp' -print -quit)
+  [ -n "$source" ] || fail "the archive of Kokkos holds no core/src/Kokkos_Core.hpp; the source pinned in $pins is wrong"
   source=${source%/core/src/Kokkos_Core.hpp}
   read -r -a options -d '' < <(pinned option kokkos; pinned option "$name") || true
   options=("${options[@]//@SOURCE@/$source}")
@@ -135,7 +138,8 @@ make_kokkos() {
     give_up "configuring Kokkos" "$BCR_DEPS"
   run ninja -C "$stage/build" -j "${BCR_JOBS:-$(nproc)}" || give_up "building Kokkos" "$BCR_DEPS"
   run env DESTDIR="$stage/install" ninja -C "$stage/build" install || give_up "installing Kokkos" "$BCR_DEPS"
-  mv -- "$stage/install$BCR_DEPS/$name" "$stage/root"
+  mv -- "$stage/install$BCR_DEPS/$name" "$stage/root" 2>>"$log" || give_up "installing Kokkos" "$BCR_DEPS"
   # The package names the compiler it was built with: nvcc_wrapper of the source tree, which is installed too.
-  sed -i "s#$source/bin/#$BCR_DEPS/$name/bin/#g" "$stage"/root/lib/cmake/Kokkos/*.cmake
+  sed -i "s#$source/bin/#$BCR_DEPS/$name/bin/#g" "$stage"/root/lib/cmake/Kokkos/*.cmake 2>>"$log" ||
+    give_up "installing Kokkos" "$BCR_DEPS"
 }

@@ -24,16 +24,17 @@ constexpr const char* common_footer =
 void declare_common(CLI::App& parser, LogLevel& level) {
   // Listed for --help; answered before parsing, because it needs none of the options a program requires.
   parser.add_flag("--version")->description("print everything a bug report needs, and exit (with --json: as JSON)");
-  std::vector<std::string> names;
-  for (const auto& [name, value] : enum_names(LogLevel{})) names.emplace_back(name);
-  const auto choose = [&level](const std::string& chosen) {
+  std::string names;
+  for (const auto& [name, value] : enum_names(LogLevel{})) names += (names.empty() ? "" : "|") + std::string(name);
+  const auto choose = [&level, names](const std::string& chosen) {
     for (const auto& [name, value] : enum_names(LogLevel{})) {
-      if (name == chosen) level = value;
+      if (name != chosen) continue;
+      level = value;
+      return;
     }
+    throw CLI::ValidationError("--log", "expected " + names + ", received '" + chosen + "'");
   };
-  parser.add_option_function<std::string>("--log", choose, "how much to say on stderr")
-      ->type_name("")
-      ->check(CLI::IsMember(names));
+  parser.add_option_function<std::string>("--log", choose, "how much to say on stderr")->type_name(names);
 }
 
 bool has(const std::vector<std::string>& arguments, const char* word) {

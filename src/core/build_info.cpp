@@ -1,11 +1,11 @@
 #include "src/core/build_info.hpp"
 
 #include "src/core/build_flags.hpp"
+#include "src/core/config/toml.hpp"
 #include "src/core/git_version.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/version.h>
-#include <toml++/toml.h>
 #include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ std::vector<LibraryVersion> core_libraries() {
   return {{"kokkos", version(KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100)},
           {"fmt", version(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
           {"spdlog", version(SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH)},
-          {"tomlplusplus", version(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
+          {"tomlplusplus", toml_library_version()},
           {"nlohmann_json",
            version(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}};
 }

@@ -186,6 +186,27 @@ case_no_network_is_told() {
   expect_nothing_left
 }
 
+case_step_that_fails_while_fetching_is_noticed() {
+  make_kokkos_archive && write_kokkos_pins && make_tools
+  printf '#!/bin/sh\necho "ln: no such luck" >&2\nexit 1\n' >"$work/tools/ln"
+  chmod +x "$work/tools/ln"
+  PATH=$work/tools:$PATH BCR_KOKKOS_ROUTE=pypi bootstrap
+  expect_code 1
+  expect_words 'ln: no such luck'
+  expect_words 'fetching the source of Kokkos failed; its last lines are above'
+  expect_nothing_left
+}
+
+case_archive_without_kokkos_is_told() {
+  make_kokkos_archive && make_tools
+  tar -czf "$archives/carrier-1.0.tar.gz" -C "$work" tools && write_kokkos_pins
+  PATH=$work/tools:$PATH bootstrap
+  expect_code 1
+  expect_words 'archive of Kokkos holds no core/src/Kokkos_Core.hpp'
+  expect_one_sentence
+  expect_nothing_left
+}
+
 mount_small_disk() {
   [ "$(id -u)" -eq 0 ] || skip "only root can mount a small disk"
   mkdir "$deps"

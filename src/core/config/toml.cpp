@@ -127,4 +127,8 @@ ConfigValue parse_override(const std::string_view text) {
   return root;
 }
 
+std::string toml_library_version() {
+  return fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH);
+}
+
 }  // namespace bcr

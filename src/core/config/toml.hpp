@@ -20,6 +20,9 @@ ConfigValue parse_toml(std::string_view text, const std::string& source);
 /// quotes.
 ConfigValue parse_override(std::string_view text);
 
+/// Of the library that reads TOML, as major.minor.patch.
+std::string toml_library_version();
+
 }  // namespace bcr
 
 #endif
