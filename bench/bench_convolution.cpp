@@ -7,6 +7,7 @@
 #include "kernels/conv/convolution_backward_weights.hpp"
 #include "kernels/conv/convolution_forward.hpp"
 #include "kernels/conv/winograd.hpp"
+#include "kernels/conv/winograd_backward_weights.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -48,6 +49,7 @@ struct Problem {
                   kernels::backward_data_workspace_size<Exec, float>(weights),
                   taps == 3 ? kernels::winograd_forward_workspace_size<Exec, float>(weights) : 0,
                   taps == 3 ? kernels::winograd_backward_data_workspace_size<Exec, float>(weights) : 0,
+                  taps == 3 ? kernels::winograd_backward_weights_workspace_size<Exec, float>(dst, weights) : 0,
                   kernels::backward_weights_workspace_size<Exec, float>(dst, weights)}));
     flop = 2.0 * images * out * out * outputs * inputs * taps * taps;
   }
@@ -111,26 +113,41 @@ void winograd_backward_data(benchmark::State& state) {
   });
 }
 
-/// The layers of a Wide ResNet 40-2 on 32 x 32 images; the first three are 95 % of its work.
+void winograd_backward_weights(benchmark::State& state) {
+  const Exec exec;
+  const Problem p(state);
+  measure(state, exec, p.flop, [&] {
+    kernels::winograd_backward_weights<Exec, float>(exec, p.window.pad, p.src, p.dst, p.diff_weights, p.workspace);
+  });
+}
+
 constexpr int images = 256;
 
-void main_layers(benchmark::internal::Benchmark* const bench) {
+/// Layers that both algorithms serve: those of a Wide ResNet 40-2 on 32 x 32 images (the first three are 95 % of its
+/// work), then those of width 1 on 32 x 32 and 28 x 28 images.
+void three_tap_layers(benchmark::internal::Benchmark* const bench) {
   bench->Args({images, 32, 32, 32, 3, 1})->Args({images, 64, 64, 16, 3, 1})->Args({images, 128, 128, 8, 3, 1});
+  bench->Args({images, 3, 16, 32, 3, 1})->Args({images, 16, 32, 32, 3, 1});
+  bench->Args({images, 16, 16, 32, 3, 1})->Args({images, 32, 32, 16, 3, 1})->Args({images, 64, 64, 8, 3, 1});
+  bench->Args({images, 1, 16, 28, 3, 1})->Args({images, 16, 16, 28, 3, 1});
+  bench->Args({images, 32, 32, 14, 3, 1})->Args({images, 64, 64, 7, 3, 1});
   bench->UseManualTime()->Unit(benchmark::kMillisecond);
 }
 
+/// Those that change the size of the image, and the shortcuts beside them.
 void layers(benchmark::internal::Benchmark* const bench) {
-  main_layers(bench);
-  bench->Args({images, 3, 16, 32, 3, 1})->Args({images, 16, 32, 32, 3, 1});
+  three_tap_layers(bench);
   bench->Args({images, 32, 64, 32, 3, 2})->Args({images, 64, 128, 16, 3, 2});
+  bench->Args({images, 16, 32, 32, 3, 2})->Args({images, 16, 32, 28, 3, 2})->Args({images, 32, 64, 14, 3, 2});
   bench->Args({images, 16, 32, 32, 1, 1})->Args({images, 32, 64, 32, 1, 2})->Args({images, 64, 128, 16, 1, 2});
 }
 
 BENCHMARK(forward)->Apply(layers);
 BENCHMARK(backward_data)->Apply(layers);
 BENCHMARK(backward_weights)->Apply(layers);
-BENCHMARK(winograd_forward)->Apply(main_layers);
-BENCHMARK(winograd_backward_data)->Apply(main_layers);
+BENCHMARK(winograd_forward)->Apply(three_tap_layers);
+BENCHMARK(winograd_backward_data)->Apply(three_tap_layers);
+BENCHMARK(winograd_backward_weights)->Apply(three_tap_layers);
 
 }  // namespace
 

@@ -83,7 +83,7 @@ struct AugmentImages {
       const bool inside = from_y >= 0 && from_y < height;
       const std::uint8_t* const row = inside ? from + from_y * row_length : nullptr;
       for (int x = 0; x < width; x += strip) {
-        write_strip(row, crop, x, Kokkos::min(strip, width - x), scale, shift, to + x * depth());
+        write_strip(row, crop, x, Kokkos::min(int(strip), width - x), scale, shift, to + x * depth());
       }
     }
   }

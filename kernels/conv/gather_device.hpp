@@ -2,6 +2,7 @@
 #define BCR_KERNELS_CONV_GATHER_DEVICE_HPP
 
 #include "kernels/conv/gather.hpp"
+#include "kernels/conv/outer_product_tile.hpp"
 
 #include <cstddef>
 #include <string>
@@ -9,13 +10,11 @@
 namespace bcr::kernels::impl {
 
 /// One team: a tile of pixels that meet the same taps, times a tile of channels. Taps and channels of the sum pass
-/// through scratch memory in slices; every thread keeps side x side of the tile's sums in registers.
-/// Threads is a square number that divides the tile; 1 runs the same code on a host, for tests.
+/// through scratch memory in slices, the sums stay in registers.
 template <class Exec, class T, int ThreadsPerSide>
 class GatherOnDevice {
   static constexpr int tile = 64;
   static constexpr int slice = 16;
-  static constexpr int side = tile / ThreadsPerSide;
   static constexpr int lanes = channel_block<T>;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Scratch = typename Exec::scratch_memory_space;
@@ -81,39 +80,21 @@ class GatherOnDevice {
     const Slice src(team.team_scratch(0));
     const Slice weights(team.team_scratch(0));
     find_pixels(team, rows, columns, first_pixel, src_pixel, dst_pixel);
-    const int p0 = team.team_rank() / ThreadsPerSide;
-    const int c0 = team.team_rank() % ThreadsPerSide;
     const int pixels = pixels_of(rows, columns) - first_pixel;
     const int channels = gather_.dst.extent_int(3) - first_channel;
     T* const dst = gather_.dst.data() + first_channel;
-
-    T sum[side][side];
-    for (int i = 0; i < side; ++i)
-      for (int j = 0; j < side; ++j) {
-        const int p = p0 + i * ThreadsPerSide;
-        const int c = c0 + j * ThreadsPerSide;
-        sum[i][j] = T(0);
-        if (c >= channels || p >= pixels) continue;
-        if (gather_.start == ChainStart::bias) sum[i][j] = gather_.bias(first_channel + c);
-        if (gather_.start == ChainStart::dst) sum[i][j] = dst[dst_pixel(p) + c];
-      }
-
+    OuterProductTile<T, tile, ThreadsPerSide> sums(team);
+    sums.for_each(pixels, channels, [&](const int p, const int c, T& sum) {
+      if (gather_.start == ChainStart::bias) sum = gather_.bias(first_channel + c);
+      if (gather_.start == ChainStart::dst) sum = dst[dst_pixel(p) + c];
+    });
     for (int tap = 0; tap < rows.taps * columns.taps; ++tap)
       for (int s = 0; s < gather_.src.extent_int(3); s += slice) {
         const int count = load_slices(team, rows, columns, tap, s, first_channel, src_pixel, src, weights);
-        for (int k = 0; k < count; ++k)
-          for (int i = 0; i < side; ++i)
-            for (int j = 0; j < side; ++j)
-              sum[i][j] = Kokkos::fma(src(k, p0 + i * ThreadsPerSide), weights(k, c0 + j * ThreadsPerSide), sum[i][j]);
+        sums.add(src, weights, count);
         team.team_barrier();
       }
-
-    for (int i = 0; i < side; ++i)
-      for (int j = 0; j < side; ++j) {
-        const int p = p0 + i * ThreadsPerSide;
-        const int c = c0 + j * ThreadsPerSide;
-        if (c < channels && p < pixels) dst[dst_pixel(p) + c] = sum[i][j];
-      }
+    sums.for_each(pixels, channels, [&](const int p, const int c, const T sum) { dst[dst_pixel(p) + c] = sum; });
   }
 
   /// Brings at most `slice` channels of one tap into scratch memory and says how many.

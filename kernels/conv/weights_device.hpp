@@ -1,6 +1,7 @@
 #ifndef BCR_KERNELS_CONV_WEIGHTS_DEVICE_HPP
 #define BCR_KERNELS_CONV_WEIGHTS_DEVICE_HPP
 
+#include "kernels/conv/outer_product_tile.hpp"
 #include "kernels/conv/weights_sums.hpp"
 
 #include <cstddef>
@@ -9,13 +10,11 @@
 namespace bcr::kernels::impl {
 
 /// One team: a chunk of images, a tap, and a tile of input times output channels. Pixels pass through scratch memory in
-/// slices; every thread keeps side x side of the tile's sums in registers. ThreadsPerSide 1 runs the same code on a
-/// host, for tests.
+/// slices, the sums stay in registers.
 template <class Exec, class T, int ThreadsPerSide>
 class WeightsOnDevice {
   static constexpr int tile = 32;
   static constexpr int slice = 16;
-  static constexpr int side = tile / ThreadsPerSide;
   static constexpr int lanes = channel_block<T>;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Scratch = typename Exec::scratch_memory_space;
@@ -68,26 +67,19 @@ class WeightsOnDevice {
     const Slice src(team.team_scratch(0));
     const Slice diff_dst(team.team_scratch(0));
     const Pixels pixels = pixels_of(chunk, tap);
-    const int i0 = team.team_rank() / ThreadsPerSide;
-    const int o0 = team.team_rank() % ThreadsPerSide;
-    T sum[side][side] = {};
+    OuterProductTile<T, tile, ThreadsPerSide> sums(team);
     for (int first = 0; first < pixels.count; first += slice) {
       const int count = pixels.count - first < slice ? pixels.count - first : slice;
       load_slices(team, pixels, tap, first, count, first_input, first_output, src, diff_dst);
-      for (int k = 0; k < count; ++k)
-        for (int i = 0; i < side; ++i)
-          for (int o = 0; o < side; ++o)
-            sum[i][o] = Kokkos::fma(src(k, i0 + i * ThreadsPerSide), diff_dst(k, o0 + o * ThreadsPerSide), sum[i][o]);
+      sums.add(src, diff_dst, count);
       team.team_barrier();
     }
-    for (int i = 0; i < side; ++i)
-      for (int o = 0; o < side; ++o) {
-        const int input = first_input + i0 + i * ThreadsPerSide;
-        const int output = first_output + o0 + o * ThreadsPerSide;
-        if (input >= sums_.src.extent_int(3) || output >= sums_.blocks * lanes) continue;
-        sums_.sums(sums_.offset(chunk, output / lanes, tap) + static_cast<std::size_t>(input) * lanes +
-                   output % lanes) = sum[i][o];
-      }
+    sums.for_each(sums_.src.extent_int(3) - first_input, sums_.blocks * lanes - first_output,
+                  [&](const int row, const int column, const T sum) {
+                    const int output = first_output + column;
+                    sums_.sums(sums_.offset(chunk, output / lanes, tap) +
+                               static_cast<std::size_t>(first_input + row) * lanes + output % lanes) = sum;
+                  });
   }
 
   KOKKOS_FUNCTION void load_slices(const Member& team, const Pixels& pixels, const int tap, const int first,

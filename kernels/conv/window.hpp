@@ -47,6 +47,12 @@ void require_convolution(const std::string_view operation, const ConvolutionWind
   require_shape(operation, "dst", dst, {src.extent(0), oh, ow, weights.extent(3)}, where);
 }
 
+/// Throws unless the weights are those of 3 x 3 taps.
+template <class Weights>
+void require_three_taps(const std::string_view operation, const Weights& weights, const Where where = Where::here()) {
+  require_shape(operation, "weights", weights, {3, 3, weights.extent(2), weights.extent(3)}, where);
+}
+
 /// Throws unless the workspace is large enough.
 template <class View>
 void require_workspace(const std::string_view operation, const View& workspace, const std::size_t needed,

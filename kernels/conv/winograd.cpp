@@ -51,11 +51,6 @@ void run(const Exec& exec, const std::string& label, const impl::Winograd<Exec, 
   }
 }
 
-template <class Weights>
-void require_three_taps(const std::string_view operation, const Weights& weights, const Where where = Where::here()) {
-  require_shape(operation, "weights", weights, {3, 3, weights.extent(2), weights.extent(3)}, where);
-}
-
 }  // namespace
 
 template <class Exec, class T>
@@ -73,7 +68,7 @@ void winograd_forward(const Exec& exec, const int pad, const ConstTensor4<T, Exe
                       const ConstTensor4<T, Exec> weights, const ConstVector<T, Exec> bias, const Tensor4<T, Exec> dst,
                       const ChainStart start, const Vector<T, Exec> workspace) {
   constexpr const char* operation = "winograd_forward";
-  require_three_taps(operation, weights);
+  impl::require_three_taps(operation, weights);
   impl::require_convolution(operation, {.stride = 1, .pad = pad}, src, weights, dst);
   impl::require_workspace(operation, workspace, winograd_forward_workspace_size<Exec, T>(weights));
   if (start == ChainStart::bias) require_shape(operation, "bias", bias, {dst.extent(3)});
@@ -90,7 +85,7 @@ void winograd_backward_data(const Exec& exec, const int pad, const ConstTensor4<
                             const ConstTensor4<T, Exec> weights, const Tensor4<T, Exec> diff_src,
                             const ChainStart start, const Vector<T, Exec> workspace) {
   constexpr const char* operation = "winograd_backward_data";
-  require_three_taps(operation, weights);
+  impl::require_three_taps(operation, weights);
   impl::require_convolution(operation, {.stride = 1, .pad = pad}, diff_src, weights, diff_dst);
   impl::require_workspace(operation, workspace, winograd_backward_data_workspace_size<Exec, T>(weights));
   require<ShapeError>(start != ChainStart::bias, operation, "a start from zero or dst", "bias");

@@ -20,7 +20,7 @@ namespace bcr::kernels {
 /// with start 0, bias(oc) or dst added last: a fixed order, hence the same bits on every device.
 /// src [N, H, W, IC], weights [3, 3, IC, OC], dst [N, OH, OW, OC]; pad 0 to 2. Asynchronous on exec; dst must not
 /// overlap an input. workspace: winograd_forward_workspace_size(weights) elements or more. Error: the largest is below
-/// 4 times that of convolution_forward on random data (tests/numerics).
+/// that of convolution_forward on random data, because the chains are shorter (tests/numerics).
 template <class Exec, class T>
 void winograd_forward(const Exec& exec, int pad, ConstTensor4<T, Exec> src, ConstTensor4<T, Exec> weights,
                       ConstVector<T, Exec> bias, Tensor4<T, Exec> dst, ChainStart start, Vector<T, Exec> workspace);

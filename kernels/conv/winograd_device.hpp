@@ -2,6 +2,7 @@
 #define BCR_KERNELS_CONV_WINOGRAD_DEVICE_HPP
 
 #include "kernels/conv/packed_weights.hpp"
+#include "kernels/conv/winograd_tiles.hpp"
 #include "kernels/conv/winograd_transform.hpp"
 
 #include <cstddef>
@@ -23,10 +24,12 @@ class WinogradOnDevice {
 
  public:
   explicit WinogradOnDevice(const Winograd<Exec, T>& winograd)
-      : winograd_(winograd), output_tiles_(blocks_of(winograd.dst.extent_int(3), team_outputs)) {}
+      : winograd_(winograd),
+        grid_(TileGrid::of(winograd.dst)),
+        output_tiles_(blocks_of(winograd.dst.extent_int(3), team_outputs)) {}
 
   void launch(const Exec& exec, const std::string& label) const {
-    Kokkos::TeamPolicy<Exec> policy(exec, blocks_of(winograd_.tiles(), team_tiles) * output_tiles_, Threads);
+    Kokkos::TeamPolicy<Exec> policy(exec, blocks_of(grid_.size(), team_tiles) * output_tiles_, Threads);
     Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(Patches::shmem_size())), *this);
   }
 
@@ -56,10 +59,10 @@ class WinogradOnDevice {
       const int index = team.team_rank() + k * Threads;
       const int tile = first_tile + index / team_outputs;
       const int oc = first_output + index % team_outputs;
-      if (oc >= winograd_.dst.extent_int(3) || tile >= winograd_.tiles()) continue;
+      if (oc >= winograd_.dst.extent_int(3) || tile >= grid_.size()) continue;
       Lane<T> y[2][2];
       transform_products(products[k], 1, y);
-      winograd_.store(winograd_.place(tile), oc, y);
+      winograd_.store(grid_.place(tile), oc, y);
     }
   }
 
@@ -68,10 +71,10 @@ class WinogradOnDevice {
                                  const Patches& patches) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, team_tiles * count), [&](const int index) {
       const int tile = first_tile + index / count;
-      if (tile >= winograd_.tiles()) return;
+      if (tile >= grid_.size()) return;
       const T zero = T(0);
       const T* patch[16];
-      winograd_.find_patch(winograd_.place(tile), nullptr, patch);
+      winograd_.find_patch(grid_.place(tile), nullptr, patch);
       for (int i = 0; i < 16; ++i) patch[i] = patch[i] == nullptr ? &zero : patch[i] + channel + index % count;
       transform_patch<Lane<T>>(patch, 0, &patches(0, index / count, index % count), team_tiles * slice);
     });
@@ -79,6 +82,7 @@ class WinogradOnDevice {
   }
 
   Winograd<Exec, T> winograd_;
+  TileGrid grid_;
   int output_tiles_;
 };
 

@@ -1,8 +1,7 @@
 #ifndef BCR_KERNELS_CONV_WINOGRAD_TRANSFORM_HPP
 #define BCR_KERNELS_CONV_WINOGRAD_TRANSFORM_HPP
 
-#include "kernels/conv/window.hpp"
-#include "src/core/views.hpp"
+#include "kernels/conv/lanes.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -72,66 +71,52 @@ KOKKOS_INLINE_FUNCTION void transform_kernel(const T (&g)[9], T (&u)[16]) {
   }
 }
 
-/// A tile: its image and its first output.
-struct TilePlace {
-  std::ptrdiff_t n;
-  int h;
-  int w;
-};
+/// Element r of A y for y(0) and y(1), but for the sign of the last one: + y1 in place of - y1. transform_sums makes up
+/// for it, so that no zero changes its sign here.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION auto gradient_element(const int r, const F& y) {
+  return r == 0 ? y(0) : r == 1 ? y(0) + y(1) : r == 2 ? y(0) - y(1) : y(1);
+}
 
-/// The work on transformed kernels [blocks, 16, C, channel_block]. A tile is 2 x 2 outputs; tiles are numbered over
-/// images, rows and columns.
-template <class Exec, class T>
-struct Winograd {
-  int pad;
-  ConstTensor4<T, Exec> src;
-  ConstVector<T, Exec> kernels;
-  ConstVector<T, Exec> bias;
-  Tensor4<T, Exec> dst;
-  ChainStart start;
+/// Element r of B^T d for d(0), ..., d(3).
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION auto patch_element(const int r, const F& d) {
+  return r == 0 ? d(0) - d(2) : r == 1 ? d(1) + d(2) : r == 2 ? d(2) - d(1) : d(1) - d(3);
+}
 
-  KOKKOS_INLINE_FUNCTION int tile_rows() const { return (dst.extent_int(1) + 1) / 2; }
-  KOKKOS_INLINE_FUNCTION int tile_columns() const { return (dst.extent_int(2) + 1) / 2; }
-  KOKKOS_INLINE_FUNCTION int tiles() const { return dst.extent_int(0) * tile_rows() * tile_columns(); }
+/// to[4 r + c] = (A y A^T)[r][c] with gradient_element's signs, stored at to + (4 r + c) * step.
+template <class Value, class T>
+KOKKOS_FORCEINLINE_FUNCTION void transform_gradient(const T* const (&y)[4], const std::ptrdiff_t at, T* const to,
+                                                    const std::ptrdiff_t step) {
+  const auto columns = [&](const int r, const Value& t0, const Value& t1) {
+    t0.store(to + (4 * r + 0) * step);
+    (t0 + t1).store(to + (4 * r + 1) * step);
+    (t0 - t1).store(to + (4 * r + 2) * step);
+    t1.store(to + (4 * r + 3) * step);
+  };
+  const Value y00 = Value::load(y[0] + at);
+  const Value y01 = Value::load(y[1] + at);
+  const Value y10 = Value::load(y[2] + at);
+  const Value y11 = Value::load(y[3] + at);
+  columns(0, y00, y01);
+  columns(1, y00 + y10, y01 + y11);
+  columns(2, y00 - y10, y01 - y11);
+  columns(3, y10, y11);
+}
 
-  KOKKOS_INLINE_FUNCTION TilePlace place(const int tile) const {
-    const int row = tile / tile_columns();
-    return {row / tile_rows(), 2 * (row % tile_rows()), 2 * (tile % tile_columns())};
-  }
-
-  /// Where the 4 x 4 patch of a tile begins, pixel by pixel; `zeros` stands for pixels outside the image.
-  KOKKOS_INLINE_FUNCTION void find_patch(const TilePlace& tile, const T* const zeros, const T* (&patch)[16]) const {
-    const int height = src.extent_int(1);
-    const int width = src.extent_int(2);
-    const std::ptrdiff_t channels = src.extent_int(3);
-    const T* const image = src.data() + tile.n * height * width * channels;
-    for (int r = 0; r < 4; ++r)
-      for (int c = 0; c < 4; ++c) {
-        const int y = tile.h + r - pad;
-        const int x = tile.w + c - pad;
-        const bool inside = y >= 0 && y < height && x >= 0 && x < width;
-        patch[4 * r + c] = inside ? image + (static_cast<std::ptrdiff_t>(y) * width + x) * channels : zeros;
-      }
-  }
-
-  /// Stores the outputs y of a tile from channel `channel` on, those that lie inside the image.
-  template <class Value>
-  KOKKOS_INLINE_FUNCTION void store(const TilePlace& tile, const int channel, const Value (&y)[2][2]) const {
-    const int height = dst.extent_int(1);
-    const int width = dst.extent_int(2);
-    const std::ptrdiff_t channels = dst.extent_int(3);
-    T* const corner = dst.data() + ((tile.n * height + tile.h) * width + tile.w) * channels + channel;
-    for (int r = 0; r < 2 && tile.h + r < height; ++r)
-      for (int c = 0; c < 2 && tile.w + c < width; ++c) {
-        T* const to = corner + (r * width + c) * channels;
-        if (start == ChainStart::zero) {
-          y[r][c].store(to);
-        } else {
-          (y[r][c] + Value::load(start == ChainStart::bias ? bias.data() + channel : to)).store(to);
-        }
-      }
-  }
-};
+/// g = G^T m G for the sums m[4 r + c] of patches times gradients.
+template <class T>
+KOKKOS_INLINE_FUNCTION void transform_sums(const T (&m)[16], T (&g)[9]) {
+  const auto rows = [](const T m0, const T m1, const T m2, const T m3, T& g0, T& g1, T& g2) {
+    const T both = m1 + m2;
+    g0 = Kokkos::fma(T(0.5), both, m0);
+    g1 = T(0.5) * (m1 - m2);
+    g2 = Kokkos::fma(T(0.5), both, -m3);
+  };
+  T t[3][4];
+  for (int c = 0; c < 4; ++c) rows(m[c], m[4 + c], m[8 + c], m[12 + c], t[0][c], t[1][c], t[2][c]);
+  for (int r = 0; r < 3; ++r) rows(t[r][0], t[r][1], t[r][2], t[r][3], g[3 * r], g[3 * r + 1], g[3 * r + 2]);
+}
 
 }  // namespace bcr::kernels::impl
 

@@ -62,7 +62,7 @@ struct TileSweep {
     const int first_column = team.league_rank() % panels * Shape::panel_lanes;
     const int first_row = team.league_rank() / panels * row_block;
     const int block_rows = Kokkos::min(row_block, rows - first_row);
-    const int across = (Kokkos::min(Shape::panel_lanes, columns - first_column) + L - 1) / L;
+    const int across = (Kokkos::min(int(Shape::panel_lanes), columns - first_column) + L - 1) / L;
     const int tiles = (block_rows + R - 1) / R * across;
     const int chunks = length == 0 ? 1 : (length + chunk_length - 1) / chunk_length;  // an empty sum is stored as +0
     T* const panel = aligned_scratch(team, panel_size);
@@ -70,7 +70,7 @@ struct TileSweep {
 
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int first_j = chunk * chunk_length;
-      const int count = Kokkos::min(chunk_length, length - first_j);
+      const int count = Kokkos::min(int(chunk_length), length - first_j);
       team.team_barrier();
       body.stage(team, panel, first_column, first_j, count);
       team.team_barrier();
@@ -104,8 +104,8 @@ struct TileSweep {
   }
 
   KOKKOS_FUNCTION void store(const int row, const int column, const Sums& sums) const {
-    const int last_row = Kokkos::min(R, rows - row);
-    const int last_lane = Kokkos::min(L, columns - column);
+    const int last_row = Kokkos::min(int(R), rows - row);
+    const int last_lane = Kokkos::min(int(L), columns - column);
     for (int r = 0; r < last_row; ++r) {
       T* const out = body.row(row + r) + column;
       if (last_lane == L) {

@@ -74,7 +74,7 @@ struct JoinChannels {
 
   KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
     const int first = team.league_rank() * channel_block;
-    const int count = Kokkos::min(channel_block, dst.extent_int(0) - first);
+    const int count = Kokkos::min(int(channel_block), dst.extent_int(0) - first);
     for (int stride = 1; stride < chunks; stride *= 2) {
       for (int k = 0; k + stride < chunks; k += 2 * stride) {
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](const int c) {

@@ -82,7 +82,7 @@ KOKKOS_FUNCTION double chunk_sum(const Member& team, double* const scratch, cons
     return impl::join_lanes(lanes);
   } else {
     team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, sum_lanes), [&](const int l) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int(sum_lanes)), [&](const int l) {
       double sum = 0;
       for (int i = begin + l; i < end; i += sum_lanes) sum = accumulate(i, sum);
       scratch[l] = sum;

@@ -86,14 +86,14 @@ struct RowExtreme {
       column[c - begin] = c;
     }
     Best best{key[0], column[0]};
-    const int used = Kokkos::min(lanes, columns);
+    const int used = Kokkos::min(int(lanes), columns);
     for (int l = 1; l < used; ++l) best = better_of(best, Best{key[l], column[l]});
     store(row, best);
   }
 
   KOKKOS_FUNCTION void on_device(const Member& team, const int row) const {
     Best* const scratch = static_cast<Best*>(team.team_scratch(0).get_shmem_aligned(lanes * sizeof(Best), 64));
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, lanes), [&](const int l) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int(lanes)), [&](const int l) {
       Best best{Extreme::key(src(row, 0)), 0};
       for (int c = l; c < src.extent_int(1); c += lanes) {
         const T fresh = Extreme::key(src(row, c));

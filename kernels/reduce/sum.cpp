@@ -45,7 +45,7 @@ struct ChunkSums {
     const int last = Kokkos::min(first + chunks_per_team, sum_chunks(length));
     for (int chunk = first; chunk < last; ++chunk) {
       const int begin = chunk * sum_chunk;
-      const int end = Kokkos::min(length - begin, sum_chunk) + begin;
+      const int end = Kokkos::min(length - begin, int(sum_chunk)) + begin;
       const double value = chunk_sum(team, scratch, begin, end, accumulate);
       Kokkos::single(Kokkos::PerTeam(team), [&] { partials(chunk) = value; });
     }
@@ -94,27 +94,29 @@ void launch(const SumLabels& labels, const Exec& exec, const Accumulate& accumul
                          block_policy(exec, teams).set_scratch_size(0, Kokkos::PerTeam(sum_scratch_bytes)),
                          ChunkSums<Exec, Accumulate>{accumulate, length, partials});
   }
-  Kokkos::parallel_for(labels.join, block_policy(exec, 1),
-                       JoinChunks<Exec, Finish>{partials, chunks, finish, dst});
+  Kokkos::parallel_for(labels.join, block_policy(exec, 1), JoinChunks<Exec, Finish>{partials, chunks, finish, dst});
 }
 
 }  // namespace
 
 template <class Exec, class T>
 void sum(const Exec& exec, ConstVector<T, Exec> src, Vector<double, Exec> partials, DeviceScalar<Exec> dst) {
-  launch<Exec>({"sum", "bcr::kernels::sum", "bcr::kernels::sum::join"}, exec, Values<Exec, T>{src}, src.extent_int(0), partials, Identity{}, dst);
+  launch<Exec>({"sum", "bcr::kernels::sum", "bcr::kernels::sum::join"}, exec, Values<Exec, T>{src}, src.extent_int(0),
+               partials, Identity{}, dst);
 }
 
 template <class Exec, class T>
 void dot(const Exec& exec, ConstVector<T, Exec> a, ConstVector<T, Exec> b, Vector<double, Exec> partials,
          DeviceScalar<Exec> dst) {
   require_shape("dot", "b", b, shape(a));
-  launch<Exec>({"dot", "bcr::kernels::dot", "bcr::kernels::dot::join"}, exec, Products<Exec, T>{a, b}, a.extent_int(0), partials, Identity{}, dst);
+  launch<Exec>({"dot", "bcr::kernels::dot", "bcr::kernels::dot::join"}, exec, Products<Exec, T>{a, b}, a.extent_int(0),
+               partials, Identity{}, dst);
 }
 
 template <class Exec, class T>
 void norm2(const Exec& exec, ConstVector<T, Exec> src, Vector<double, Exec> partials, DeviceScalar<Exec> dst) {
-  launch<Exec>({"norm2", "bcr::kernels::norm2", "bcr::kernels::norm2::join"}, exec, Products<Exec, T>{src, src}, src.extent_int(0), partials, Root{}, dst);
+  launch<Exec>({"norm2", "bcr::kernels::norm2", "bcr::kernels::norm2::join"}, exec, Products<Exec, T>{src, src},
+               src.extent_int(0), partials, Root{}, dst);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                               \

@@ -64,7 +64,7 @@ struct RowSoftmax {
       for (int l = 0; c + l < columns; ++l) local[l] = larger(local[l], scale * double(from[c + l]));
     } else {
       team.team_barrier();
-      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, sum_lanes), [&](const int l) {
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int(sum_lanes)), [&](const int l) {
         double best = -Kokkos::Experimental::infinity_v<double>;
         for (int c = l; c < columns; c += sum_lanes) best = larger(best, scale * double(from[c]));
         lanes[l] = best;

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 namespace bcr::reference {
 
@@ -41,6 +43,17 @@ Square4<T> winograd_kernel(const Tensor<T>& weights, const int ic, const int oc)
   return u;
 }
 
+/// The 4 x 4 patch of channel c whose first pixel is (y, x), 0 outside the image.
+template <class T>
+Square4<T> patch_at(const Tensor<T>& src, const int n, const int y, const int x, const int channel) {
+  Square4<T> d{};
+  for (int r = 0; r < 4; ++r)
+    for (int c = 0; c < 4; ++c)
+      if (y + r >= 0 && y + r < src.extent[1] && x + c >= 0 && x + c < src.extent[2])
+        d[r][c] = src(n, y + r, x + c, channel);
+  return d;
+}
+
 /// The operations that define the bits of winograd_forward; `dst` holds what is added last.
 template <class T>
 Tensor<T> winograd_chain(const Tensor<T>& src, const Tensor<T>& weights, Tensor<T> dst, const int pad) {
@@ -50,13 +63,7 @@ Tensor<T> winograd_chain(const Tensor<T>& src, const Tensor<T>& weights, Tensor<
         for (int oc = 0; oc < dst.extent[3]; ++oc) {
           Square4<T> m{};
           for (int ic = 0; ic < src.extent[3]; ++ic) {
-            Square4<T> d{};
-            for (int r = 0; r < 4; ++r)
-              for (int c = 0; c < 4; ++c) {
-                const int y = h + r - pad, x = w + c - pad;
-                if (y >= 0 && y < src.extent[1] && x >= 0 && x < src.extent[2]) d[r][c] = src(n, y, x, ic);
-              }
-            const auto v = winograd_patch(d);
+            const auto v = winograd_patch(patch_at(src, n, h - pad, w - pad, ic));
             const auto u = winograd_kernel(weights, ic, oc);
             for (int r = 0; r < 4; ++r)
               for (int c = 0; c < 4; ++c) m[r][c] = std::fma(v[r][c], u[r][c], m[r][c]);
@@ -82,6 +89,56 @@ Tensor<T> turned(const Tensor<T>& weights) {
       for (int ic = 0; ic < weights.extent[2]; ++ic)
         for (int oc = 0; oc < weights.extent[3]; ++oc) result(kh, kw, oc, ic) = weights(2 - kh, 2 - kw, ic, oc);
   return result;
+}
+
+/// A y A^T of the 2 x 2 tile at (h, w), 0 outside, with + y1 in place of - y1 in the last row and column.
+template <class T>
+Square4<T> winograd_gradient(const Tensor<T>& diff_dst, const int n, const int h, const int w, const int channel) {
+  const auto y = patch_at(diff_dst, n, h, w, channel);
+  const auto rows = [](const T a, const T b) { return std::array<T, 4>{a, a + b, a - b, b}; };
+  const auto left = rows(y[0][0], y[1][0]), right = rows(y[0][1], y[1][1]);
+  Square4<T> z;
+  for (int r = 0; r < 4; ++r) z[r] = rows(left[r], right[r]);
+  return z;
+}
+
+/// G^T m G of such sums.
+template <class T>
+std::array<std::array<T, 3>, 3> winograd_weights(const Square4<T>& m) {
+  const auto three = [](const std::array<T, 4>& v) {
+    return std::array<T, 3>{std::fma(T(0.5), v[1] + v[2], v[0]), (v[1] - v[2]) / 2,
+                            std::fma(T(0.5), v[1] + v[2], -v[3])};
+  };
+  std::array<std::array<T, 3>, 4> columns;
+  for (int c = 0; c < 4; ++c) columns[c] = three({m[0][c], m[1][c], m[2][c], m[3][c]});
+  std::array<std::array<T, 3>, 3> g;
+  for (int r = 0; r < 3; ++r) g[r] = three({columns[0][r], columns[1][r], columns[2][r], columns[3][r]});
+  return g;
+}
+
+/// The operations that define the bits of winograd_backward_weights.
+template <class T>
+Tensor<T> winograd_weights_chain(const Tensor<T>& src, const Tensor<T>& diff_dst, const std::array<int, 4>& weights,
+                                 const int pad, const int images_per_chunk) {
+  Tensor<T> diff_weights(weights);
+  for (int ic = 0; ic < weights[2]; ++ic)
+    for (int oc = 0; oc < weights[3]; ++oc) {
+      std::vector<Square4<T>> sums((src.extent[0] + images_per_chunk - 1) / images_per_chunk);
+      for (int n = 0; n < src.extent[0]; ++n)
+        for (int h = 0; h < diff_dst.extent[1]; h += 2)
+          for (int w = 0; w < diff_dst.extent[2]; w += 2) {
+            const auto v = winograd_patch(patch_at(src, n, h - pad, w - pad, ic));
+            const auto z = winograd_gradient(diff_dst, n, h, w, oc);
+            auto& m = sums[n / images_per_chunk];
+            for (int i = 0; i < 16; ++i) m[i / 4][i % 4] = std::fma(v[i / 4][i % 4], z[i / 4][i % 4], m[i / 4][i % 4]);
+          }
+      for (std::size_t step = 1; step < sums.size(); step *= 2)
+        for (std::size_t i = 0; i + step < sums.size(); i += 2 * step)
+          for (int j = 0; j < 16; ++j) sums[i][j / 4][j % 4] = sums[i][j / 4][j % 4] + sums[i + step][j / 4][j % 4];
+      const auto g = winograd_weights(sums.empty() ? Square4<T>{} : sums[0]);
+      for (int tap = 0; tap < 9; ++tap) diff_weights(tap / 3, tap % 3, ic, oc) = g[tap / 3][tap % 3];
+    }
+  return diff_weights;
 }
 
 }  // namespace bcr::reference

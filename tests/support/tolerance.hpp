@@ -46,15 +46,65 @@ inline constexpr double strict_math_mean_ulp = 0.27;
 
 /// Central differences of a quadratic function of some hundreds, in steps of 1/4; absolute.
 inline constexpr double quadratic_difference = 16384 * eps;
+/// Central differences of fourth order through batch norm, in steps of 2^-10, of sums of some tens; absolute.
+inline constexpr double batch_norm_difference = 1e-9;
+/// Central differences of pooled pixels below 2^-12 in steps of 2^-24; absolute.
+inline constexpr double pool_difference = 1e-9;
 /// log P, log Q and the hazards: relative, or absolute below 1. Peak allowed anywhere, and what is reached.
 inline constexpr double gamma = 1e-13;
 inline constexpr double gamma_goal = 1e-14;
 /// The float version, in units in the last place.
 inline constexpr double gamma_float_ulp = 2;
+/// Largest error of winograd_backward_weights over that of convolution_backward_weights.
+inline constexpr double winograd_weights_ratio = 3;
 /// Numbers that are only published with ten digits, relative.
 inline constexpr double ten_digits = 1e-9;
 /// Rounding error of a central difference of a gamma logarithm, before division by the step.
 inline constexpr double gamma_slope = 64 * eps;
+
+/// Losses, their gradients and scores, computed in double and rounded to T: relative to the value, or to the largest
+/// entry of a gradient.
+template <class T>
+constexpr double loss() {
+  return static_cast<double>(std::numeric_limits<T>::epsilon()) + 512 * eps;
+}
+/// What a gradient below the normal numbers of T may be off by.
+template <class T>
+constexpr double denormal() {
+  return static_cast<double>(std::numeric_limits<T>::min());
+}
+/// A head and a loss in T against another implementation in double: sums of some hundred products, relative to the
+/// largest entry.
+template <class T>
+constexpr double head_and_loss() {
+  return 64 * static_cast<double>(std::numeric_limits<T>::epsilon()) + 2048 * eps;
+}
+/// Central differences of fourth order of a loss, relative to the largest entry of its gradient.
+inline constexpr double loss_difference = 2e-8;
+/// The same at one distance alone, relative, besides the rounding error of the values.
+inline constexpr double loss_tail_difference = 1e-6;
+/// The slopes of the class-inclusion loss against their limits for large n, absolute.
+inline constexpr double inclusion_pull_limit = 0.01;
+inline constexpr double inclusion_push_limit = 0.015;
+/// Float as written against the log domain, where neither P_I nor 1 - P_I is near its end; relative.
+inline constexpr double naive_inclusion = 2e-3;
+
+/// Features and gradients of a small network against plain loops in double, relative to the largest entry of a tensor:
+/// a dozen layers, each a few hundred products summed in another order, amplified by batch norm over few pixels.
+template <class T>
+inline constexpr double network = 4096 * static_cast<double>(std::numeric_limits<T>::epsilon());
+
+/// Central differences of a network in double: the step, and the error it leaves relative to 1 + slope.
+inline constexpr double difference_step = 1e-6;
+inline constexpr double difference_quotient = 1e-6;
+
+/// A training step of WRN-10-1 and ten of them against PyTorch in double, relative to the largest entry of a tensor, or
+/// to trace_floor if that is larger. Ten steps amplify the rounding of the first, as batch norm sees few pixels.
+inline constexpr double trace_floor = 1.0 / 64;
+template <class T>
+inline constexpr double trace_first_step = 16384 * static_cast<double>(std::numeric_limits<T>::epsilon());
+template <class T>
+inline constexpr double trace_ten_steps = (sizeof(T) == 8 ? 0x1p20 : 0x1p15) * static_cast<double>(std::numeric_limits<T>::epsilon());
 
 }  // namespace bcr::test::tolerance
 

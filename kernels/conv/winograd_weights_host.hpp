@@ -1,0 +1,164 @@
+#ifndef BCR_KERNELS_CONV_WINOGRAD_WEIGHTS_HOST_HPP
+#define BCR_KERNELS_CONV_WINOGRAD_WEIGHTS_HOST_HPP
+
+#include "kernels/conv/tile_size.hpp"
+#include "kernels/conv/weights_tile.hpp"
+#include "kernels/conv/winograd_transform.hpp"
+#include "kernels/conv/winograd_weights_sums.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+namespace bcr::kernels::impl {
+
+/// One work item: one chunk of tiles, a group of input channels and a group of blocks of output channels. The tiles
+/// pass in bands; the patches and gradients of a band and the sums of the groups stay in the second cache, those of one
+/// of the 16 matrices in the first. Not for devices: the tile keeps vectors in registers.
+template <class Exec, class T>
+class WinogradWeightsOnHost {
+  static constexpr int lanes = channel_block<T>;
+  static constexpr int most_inputs = 4 * lanes;
+  static constexpr int most_blocks = 2;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>;
+  using Member = typename Policy::member_type;
+
+  struct Item {
+    int chunk;
+    int first_block;
+    int blocks;
+    int first_input;
+    int inputs;
+  };
+
+  /// Tiles first, ..., first + count - 1; the next band ends before `next_end`.
+  struct Band {
+    int first;
+    int count;
+    int next_end;
+  };
+
+ public:
+  explicit WinogradWeightsOnHost(const WinogradWeightsSums<Exec, T>& sums)
+      : sums_(sums),
+        input_groups_(blocks_of(sums.src.extent_int(3), most_inputs)),
+        block_groups_(blocks_of(sums.blocks, most_blocks)),
+        band_tiles_(tiles_in_cache(std::min(most_inputs, sums.src.extent_int(3)))),
+        patch_step_(band_tiles_ * std::min(most_inputs, sums.src.extent_int(3)) + lanes),
+        gradient_step_((most_blocks * band_tiles_ + 1) * lanes) {}
+
+  void launch(const Exec& exec, const std::string& label) const {
+    Policy policy(exec, sums_.chunks * input_groups_ * block_groups_, 1);
+    policy.set_chunk_size(1).set_scratch_size(1, Kokkos::PerTeam(scratch_bytes() + 64));
+    Kokkos::parallel_for(label, policy, *this);
+  }
+
+  void operator()(const Member& team) const {
+    const Item item = item_of(team.league_rank());
+    T* const patches = static_cast<T*>(team.team_scratch(1).get_shmem_aligned(scratch_bytes(), 64));
+    T* const gradients = patches + 16 * patch_step_;
+    T* const zeros = gradients + 16 * gradient_step_;
+    std::fill_n(zeros, zeros_size(), T(0));
+    for (int b = 0; b < item.blocks; ++b)
+      for (int i = 0; i < 16; ++i) std::fill_n(sums_of(item, b, i), item.inputs * lanes, T(0));
+    const int first = item.chunk * sums_.tiles_per_chunk;
+    const int last = first + sums_.tiles_of(item.chunk);
+    for (int tile = first; tile < last; tile += band_tiles_) {
+      const int count = std::min(band_tiles_, last - tile);
+      for (int t = 0; t < count; ++t) transform_tile(item, tile + t, t, zeros, patches, gradients);
+      multiply(item, {tile, count, std::min(last, tile + count + band_tiles_)}, patches, gradients);
+    }
+  }
+
+ private:
+  /// As many as keep patches and gradients within 256 KB: a sum is loaded and stored once in a band.
+  static int tiles_in_cache(const int inputs) {
+    const std::size_t tile_bytes = 16 * sizeof(T) * (inputs + most_blocks * lanes);
+    return std::min(64, static_cast<int>((std::size_t(1) << 18) / tile_bytes));
+  }
+
+  int zeros_size() const { return std::max(sums_.src.extent_int(3), sums_.diff_dst.extent_int(3)); }
+  std::size_t scratch_bytes() const { return (16 * (patch_step_ + gradient_step_) + zeros_size()) * sizeof(T); }
+
+  Item item_of(int index) const {
+    const int input_group = index % input_groups_;
+    index /= input_groups_;
+    const int block_group = index % block_groups_;
+    const int inputs = std::min(most_inputs, sums_.src.extent_int(3) - input_group * most_inputs);
+    const int blocks = std::min(most_blocks, sums_.blocks - block_group * most_blocks);
+    return {index / block_groups_, block_group * most_blocks, blocks, input_group * most_inputs, inputs};
+  }
+
+  T* sums_of(const Item& item, const int block, const int matrix) const {
+    return sums_.sums.data() + sums_.offset(item.chunk, item.first_block + block, matrix) + item.first_input * lanes;
+  }
+
+  /// patches [16, band_tiles, inputs], gradients [16, blocks, band_tiles, channel_block]
+  void transform_tile(const Item& item, const int tile, const int t, const T* const zeros, T* const patches,
+                      T* const gradients) const {
+    const TilePlace place = sums_.grid.place(tile);
+    const T* patch[16];
+    find_pixels<4>(sums_.src, place.n, place.h - sums_.pad, place.w - sums_.pad, zeros, patch);
+    T* const to = patches + t * item.inputs;
+    int c = 0;
+    for (; c + lanes <= item.inputs; c += lanes)
+      transform_patch<Lanes<T>>(patch, item.first_input + c, to + c, patch_step_);
+    for (; c < item.inputs; ++c) transform_patch<Lane<T>>(patch, item.first_input + c, to + c, patch_step_);
+
+    const T* gradient[4];
+    find_pixels<2>(sums_.diff_dst, place.n, place.h, place.w, zeros, gradient);
+    for (int b = 0; b < item.blocks; ++b)
+      transform_block(gradient, (sums_.first_block + item.first_block + b) * lanes,
+                      gradients + (b * band_tiles_ + t) * lanes);
+  }
+
+  void transform_block(const T* const (&gradient)[4], const int channel, T* const to) const {
+    const int channels = std::min(lanes, sums_.diff_dst.extent_int(3) - channel);
+    if (channels == lanes) return transform_gradient<Lanes<T>>(gradient, channel, to, gradient_step_);
+    for (int c = 0; c < channels; ++c) transform_gradient<Lane<T>>(gradient, channel + c, to + c, gradient_step_);
+    for (int i = 0; i < 16; ++i) std::fill_n(to + i * gradient_step_ + channels, lanes - channels, T(0));
+  }
+
+  /// Meanwhile the pixels of the next band are fetched, evenly: a burst would find no free place in the queue of
+  /// misses.
+  void multiply(const Item& item, const Band& band, const T* const patches, const T* const gradients) const {
+    const int steps = 16 * item.blocks * blocks_of(item.inputs, tile_rows);
+    const int steps_per_tile = std::max(1, steps / band_tiles_);
+    int step = 0;
+    int next = band.first + band.count;
+    for (int i = 0; i < 16; ++i)
+      for (int b = 0; b < item.blocks; ++b) {
+        const PixelRun<T> run{.src = patches + i * patch_step_,
+                              .diff_dst = gradients + i * gradient_step_ + b * band_tiles_ * lanes,
+                              .size = band.count};
+        T* const sums = sums_of(item, b, i);
+        for (int c = 0; c < item.inputs;) {
+          if (++step % steps_per_tile == 0 && next < band.next_end) fetch_tile(item, next++);
+          const int size = tile_size(item.inputs - c);
+          add_to_weights_tile(&run, 1, c, size, item.inputs, sums + c * lanes);
+          c += size;
+        }
+      }
+  }
+
+  void fetch_tile(const Item& item, const int tile) const {
+    const TilePlace place = sums_.grid.place(tile);
+    const int channel = (sums_.first_block + item.first_block) * lanes;
+    prefetch_patch(sums_.src, place, sums_.pad, item.first_input, item.inputs);
+    prefetch_pixels(sums_.diff_dst, place.n, {place.h, 2}, {place.w, 2}, channel,
+                    std::min(item.blocks * lanes, sums_.diff_dst.extent_int(3) - channel));
+  }
+
+  WinogradWeightsSums<Exec, T> sums_;
+  int input_groups_;
+  int block_groups_;
+  int band_tiles_;
+  // From one of the 16 matrices to the next: a cache line more than its size, or all would meet in one set of the
+  // cache.
+  std::ptrdiff_t patch_step_;
+  std::ptrdiff_t gradient_step_;
+};
+
+}  // namespace bcr::kernels::impl
+
+#endif

@@ -1,0 +1,120 @@
+#include "kernels/linear/linear.hpp"
+
+#include "kernels/conv/convolution_backward_data.hpp"
+#include "kernels/conv/convolution_backward_weights.hpp"
+#include "kernels/conv/convolution_forward.hpp"
+#include "src/core/instances.hpp"
+#include "src/core/launch.hpp"
+
+#include <algorithm>
+
+namespace bcr::kernels {
+namespace {
+
+/// N rows as an image of one line: the kernels then block over rows as they do over pixels.
+template <class Exec, class View>
+auto line(const View& rows) {
+  using T = typename View::value_type;
+  return RightView<T****, Exec>(rows.data(), 1, 1, rows.extent(0), rows.extent(1));
+}
+
+/// N rows as images whose pixels fill whole chunks of 1024 if they can: the chunks of convolution_backward_weights are
+/// then those of 1024 rows, and long lines are quicker than images of one pixel, which serve the other N.
+template <class Exec, class View>
+auto chunks(const View& rows) {
+  using T = typename View::value_type;
+  const std::size_t N = rows.extent(0);
+  const std::size_t pixels = N <= 1024 ? N : N % 1024 == 0 ? 1024 : 1;
+  return RightView<T****, Exec>(rows.data(), N == 0 ? 0 : N / pixels, 1, pixels, rows.extent(1));
+}
+
+/// A matrix as the weights of a window of one pixel.
+template <class Exec, class View>
+auto window_weights(const View& weights) {
+  using T = typename View::value_type;
+  return RightView<T****, Exec>(weights.data(), 1, 1, weights.extent(0), weights.extent(1));
+}
+
+template <class View>
+void require_rows_without_gaps(const std::string_view operation, const View& rows) {
+  require<ShapeError>(rows.span_is_contiguous(), operation, "matrices whose rows follow each other",
+                      "rows with gaps between them");
+}
+
+/// Every row of dst becomes the bias.
+template <class Exec, class T>
+struct RowsOfBias {
+  ConstVector<T, Exec> bias;
+  Matrix<T, Exec> dst;
+
+  KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
+    const int i = team.league_rank();
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, dst.extent_int(1)), [&](const int c) { dst(i, c) = bias(c); });
+  }
+};
+
+/// What convolutions call the input channels of this window are the C outputs of the layer, which puts the matrix in the
+/// layout of theirs as it is: forward is their backward_data, backward_data their forward.
+constexpr ConvolutionWindow one_pixel{.stride = 1, .pad = 0};
+
+}  // namespace
+
+template <class Exec, class T>
+void linear_forward(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T, Exec> weights,
+                    ConstVector<T, Exec> bias, Matrix<T, Exec> dst, Vector<T, Exec> workspace) {
+  require_shape("linear_forward", "weights", weights, {weights.extent(0), src.extent(1)});
+  require_shape("linear_forward", "dst", dst, {src.extent(0), weights.extent(0)});
+  require_rows_without_gaps("linear_forward", src);
+  require_rows_without_gaps("linear_forward", dst);
+  const bool has_bias = bias.extent(0) > 0;
+  if (has_bias) {
+    require_shape("linear_forward", "bias", bias, {weights.extent(0)});
+    Kokkos::parallel_for("bcr::kernels::linear_forward::bias", block_policy(exec, dst.extent_int(0)),
+                         RowsOfBias<Exec, T>{bias, dst});
+  }
+  convolution_backward_data<Exec, T>(exec, one_pixel, line<Exec>(src), window_weights<Exec>(weights), line<Exec>(dst),
+                                     has_bias ? ChainStart::dst : ChainStart::zero, workspace);
+}
+
+template <class Exec, class T>
+void linear_backward_data(const Exec& exec, ConstMatrix<T, Exec> diff_dst, ConstMatrix<T, Exec> weights,
+                          Matrix<T, Exec> diff_src, const ChainStart start, Vector<T, Exec> workspace) {
+  require_shape("linear_backward_data", "weights", weights, {diff_dst.extent(1), weights.extent(1)});
+  require_shape("linear_backward_data", "diff_src", diff_src, {diff_dst.extent(0), weights.extent(1)});
+  require_rows_without_gaps("linear_backward_data", diff_dst);
+  require_rows_without_gaps("linear_backward_data", diff_src);
+  convolution_forward<Exec, T>(exec, one_pixel, line<Exec>(diff_dst), window_weights<Exec>(weights),
+                               ConstVector<T, Exec>(), line<Exec>(diff_src), start, workspace);
+}
+
+template <class Exec, class T>
+void linear_backward_weights(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T, Exec> diff_dst,
+                             Matrix<T, Exec> diff_weights, Vector<T, Exec> workspace) {
+  require_shape("linear_backward_weights", "diff_dst", diff_dst, {src.extent(0), diff_dst.extent(1)});
+  require_shape("linear_backward_weights", "diff_weights", diff_weights, {diff_dst.extent(1), src.extent(1)});
+  require_rows_without_gaps("linear_backward_weights", src);
+  require_rows_without_gaps("linear_backward_weights", diff_dst);
+  convolution_backward_weights<Exec, T>(exec, one_pixel, chunks<Exec>(diff_dst), chunks<Exec>(src),
+                                        window_weights<Exec>(diff_weights), workspace);
+}
+
+template <class Exec, class T>
+std::size_t linear_workspace_size(const std::size_t N, const std::size_t C, const std::size_t n) {
+  const ConstTensor4<T, Exec> weights(nullptr, 1, 1, C, n);
+  const ConstTensor4<T, Exec> src(nullptr, N, 1, 1, n);  // the most chunks that up to N rows have
+  return std::max({forward_workspace_size<Exec, T>(weights), backward_data_workspace_size<Exec, T>(weights),
+                   backward_weights_workspace_size<Exec, T>(src, weights)});
+}
+
+#define BCR_INSTANCE(Exec, T)                                                                                        \
+  template void linear_forward<Exec, T>(const Exec&, ConstMatrix<T, Exec>, ConstMatrix<T, Exec>,                     \
+                                        ConstVector<T, Exec>, Matrix<T, Exec>, Vector<T, Exec>);                     \
+  template void linear_backward_data<Exec, T>(const Exec&, ConstMatrix<T, Exec>, ConstMatrix<T, Exec>,               \
+                                              Matrix<T, Exec>, ChainStart, Vector<T, Exec>);                         \
+  template void linear_backward_weights<Exec, T>(const Exec&, ConstMatrix<T, Exec>, ConstMatrix<T, Exec>,            \
+                                                 Matrix<T, Exec>, Vector<T, Exec>);                                  \
+  template std::size_t linear_workspace_size<Exec, T>(std::size_t, std::size_t, std::size_t);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::kernels

@@ -1,0 +1,111 @@
+#ifndef BCR_KERNELS_NORM_CHANNEL_MAP_HPP
+#define BCR_KERNELS_NORM_CHANNEL_MAP_HPP
+
+#include "kernels/norm/dropout_mask.hpp"
+#include "src/core/launch.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bcr::kernels::impl {
+
+enum class Masking { off, on };
+
+/// Elements of one team. The unit of scheduling only: a map has no order.
+inline constexpr int map_block = 1 << 16;
+
+/// For each element e of a tensor with channels innermost: map(e, coefficient, keep), where coefficient(k) is number k
+/// of Map::coefficients of the channel e % channels, and keep is the dropout mask at e (true without masking).
+///
+/// A host thread goes in strips of one batch of the mask. So that the inner loop is long and without remainder also for
+/// few channels, their coefficients are first repeated until they fill a strip.
+template <class Exec, class T, class Map, Masking masking>
+struct ChannelMap {
+  static constexpr int strip = DropoutMask::batch;
+  static constexpr int rows = Map::coefficients > 0 ? Map::coefficients : 1;
+
+  Map map;
+  Kokkos::Array<const T*, rows> coefficients;  // each [channels]
+  DropoutMask mask;
+  int channels;
+  std::size_t size;
+
+  KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
+    const std::size_t first = std::size_t(team.league_rank()) * map_block;
+    const int count = size - first < std::size_t(map_block) ? int(size - first) : map_block;
+    if constexpr (is_host_exec<Exec>) {
+      on_host(first, count);
+    } else {
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](const int i) {
+        const std::size_t e = first + i;
+        const int channel = int(e % channels);
+        bool keep = true;
+        if constexpr (masking == Masking::on) keep = mask.keeps(e);
+        map(
+            e, [&](const int k) { return coefficients[k][channel]; }, keep);
+      });
+    }
+  }
+
+ private:
+  void on_host(const std::size_t first, const int count) const {
+    alignas(64) T repeated[rows][2 * strip];
+    alignas(64) std::uint16_t room[DropoutMask::padded(strip)];
+    Kokkos::Array<const T*, rows> table = coefficients;
+    int period = channels;
+    if (channels < strip) {
+      period = (strip + channels - 1) / channels * channels;
+      for (int k = 0; k < Map::coefficients; ++k) {
+        for (int i = 0; i < channels; ++i) repeated[k][i] = coefficients[k][i];
+        for (int i = channels; i < period; ++i) repeated[k][i] = repeated[k][i - channels];
+        table[k] = repeated[k];
+      }
+    }
+    int place = int(first % period);
+    for (int begin = 0; begin < count; begin += strip) {
+      const int end = begin + strip < count ? begin + strip : count;
+      if constexpr (masking == Masking::on) mask.fill(first + begin, end - begin, room);
+      for (int i = begin; i < end;) {  // twice at most, since a period is not shorter than a strip
+        const int length = end - i < period - place ? end - i : period - place;
+        stretch(first + i, length, table, place, room + (i - begin));
+        i += length;
+        place = place + length == period ? 0 : place + length;
+      }
+    }
+  }
+
+  void stretch(const std::size_t first, const int length, const Kokkos::Array<const T*, rows>& table, const int place,
+               const std::uint16_t* const halves) const {
+    const Map here = map;
+    const T* columns[rows];
+    for (int k = 0; k < Map::coefficients; ++k) columns[k] = table[k] + place;
+    const std::uint16_t threshold = mask.threshold();
+#pragma omp simd
+    for (int i = 0; i < length; ++i) {
+      here(
+          first + i, [&](const int k) { return columns[k][i]; }, masking == Masking::off || halves[i] >= threshold);
+    }
+  }
+};
+
+/// Launches a map with or without the mask.
+template <class T, class Exec, class Map, std::size_t rows>
+void channel_map(const char* const label, const Exec& exec, const Map& map,
+                 const Kokkos::Array<const T*, rows>& coefficients, const Dropout& dropout, const int channels,
+                 const std::size_t size) {
+  if (size == 0) return;
+  const auto policy = block_policy(exec, int((size + map_block - 1) / map_block));
+  const DropoutMask mask(dropout);
+  if (dropout.active()) {
+    Kokkos::parallel_for(label, policy, ChannelMap<Exec, T, Map, Masking::on>{map, coefficients, mask, channels, size});
+  } else {
+    Kokkos::parallel_for(label, policy,
+                         ChannelMap<Exec, T, Map, Masking::off>{map, coefficients, mask, channels, size});
+  }
+}
+
+}  // namespace bcr::kernels::impl
+
+#endif
