@@ -1,0 +1,80 @@
+#include "src/nn/backends/fast_convolution.hpp"
+
+#include "src/core/instances.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bcr::nn {
+namespace {
+
+using kernels::ChainStart;
+using kernels::ConvolutionAlgorithm;
+
+template <class Exec, class T>
+class FastConvolution : public ConvolutionBackend<Exec, T> {
+ public:
+  using Backend = ConvolutionBackend<Exec, T>;
+
+  FastConvolution(const ConvolutionProblem& problem, std::unique_ptr<Backend> library, std::unique_ptr<Backend> strict)
+      : library_(std::move(library)),
+        strict_(std::move(strict)),
+        forward_(choose(kernels::forward_algorithm(problem.shape()))),
+        backward_data_(choose(kernels::backward_data_algorithm(problem.shape()))),
+        backward_weights_(choose(kernels::backward_weights_algorithm(problem.shape()))) {}
+
+  std::string description() const override {
+    const auto name = [&](const Backend* const chosen) {
+      return chosen == strict_.get() ? std::string("winograd") : library_->description();
+    };
+    return fmt::format("{}, {}, {}", name(forward_), name(backward_data_), name(backward_weights_));
+  }
+  std::size_t workspace_size() const override {
+    return std::max(library_->workspace_size(), strict_->workspace_size());
+  }
+
+  void forward(const Exec& exec, const ConstTensor4<T, Exec> src, const ConstTensor4<T, Exec> weights,
+               const ConstVector<T, Exec> bias, const ChainStart start, const Tensor4<T, Exec> dst,
+               const Vector<T, Exec> workspace) override {
+    forward_->forward(exec, src, weights, bias, start, dst, workspace);
+  }
+  void backward_data(const Exec& exec, const ConstTensor4<T, Exec> diff_dst, const ConstTensor4<T, Exec> weights,
+                     const ChainStart start, const Tensor4<T, Exec> diff_src,
+                     const Vector<T, Exec> workspace) override {
+    backward_data_->backward_data(exec, diff_dst, weights, start, diff_src, workspace);
+  }
+  void backward_weights(const Exec& exec, const ConstTensor4<T, Exec> src, const ConstTensor4<T, Exec> diff_dst,
+                        const Tensor4<T, Exec> diff_weights, const Vector<T, Exec> workspace) override {
+    backward_weights_->backward_weights(exec, src, diff_dst, diff_weights, workspace);
+  }
+
+ private:
+  Backend* choose(const ConvolutionAlgorithm algorithm) const {
+    return algorithm == ConvolutionAlgorithm::winograd ? strict_.get() : library_.get();
+  }
+
+  std::unique_ptr<Backend> library_;
+  std::unique_ptr<Backend> strict_;
+  Backend* forward_;
+  Backend* backward_data_;
+  Backend* backward_weights_;
+};
+
+}  // namespace
+
+template <class Exec, class T>
+std::unique_ptr<ConvolutionBackend<Exec, T>> make_fast_convolution(
+    const ConvolutionProblem& problem, std::unique_ptr<ConvolutionBackend<Exec, T>> library,
+    std::unique_ptr<ConvolutionBackend<Exec, T>> strict) {
+  return std::make_unique<FastConvolution<Exec, T>>(problem, std::move(library), std::move(strict));
+}
+
+#define BCR_INSTANCE(Exec, T)                                                           \
+  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_fast_convolution<Exec, T>( \
+      const ConvolutionProblem&, std::unique_ptr<ConvolutionBackend<Exec, T>>,          \
+      std::unique_ptr<ConvolutionBackend<Exec, T>>);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::nn

@@ -1,0 +1,42 @@
+#include "src/core/instances.hpp"
+#include "src/nn/backends/fast_convolution.hpp"
+#include "src/nn/backends/onednn_convolution.hpp"
+#include "src/nn/backends/strict_convolution.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::nn {
+
+std::string ConvolutionProblem::text() const {
+  return fmt::format("{}: {}x{} stride {}, [{}, {}, {}] -> [{}, {}, {}]", name, taps, taps, window.stride, src.height,
+                     src.width, src.channels, dst.height, dst.width, dst.channels);
+}
+
+kernels::ConvolutionShape ConvolutionProblem::shape() const {
+  return {.window = window,
+          .taps = taps,
+          .height = src.height,
+          .width = src.width,
+          .inputs = src.channels,
+          .outputs = dst.channels};
+}
+
+/// The ordered list: a vendor's library first, where the mode allows one; the strict kernels take whatever is left.
+template <class Exec, class T>
+std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const ConvolutionProblem& problem,
+                                                                      const Mode mode, const int most_images,
+                                                                      const Exec& exec) {
+  if (mode == Mode::fast)
+    if (auto library = make_onednn_convolution<Exec, T>(problem, most_images, exec))
+      return make_fast_convolution<Exec, T>(problem, std::move(library),
+                                            make_strict_convolution<Exec, T>(problem, most_images));
+  return make_strict_convolution<Exec, T>(problem, most_images);
+}
+
+#define BCR_INSTANCE(Exec, T)                                                            \
+  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>( \
+      const ConvolutionProblem&, Mode, int, const Exec&);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::nn

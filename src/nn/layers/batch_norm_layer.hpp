@@ -1,0 +1,46 @@
+#ifndef BCR_SRC_NN_LAYERS_BATCH_NORM_LAYER_HPP
+#define BCR_SRC_NN_LAYERS_BATCH_NORM_LAYER_HPP
+
+#include "kernels/norm/batch_norm_coefficients.hpp"
+#include "kernels/norm/dropout_mask.hpp"
+#include "src/nn/layer.hpp"
+
+namespace bcr::nn {
+
+/// Batch norm with its activation and dropout in one pass: epsilon 1e-5, momentum of the running statistics 0.1.
+/// Parameters: <name>.gamma, <name>.beta [C]; statistics: <name>.running_mean, <name>.running_variance [C].
+template <class Exec, class T>
+class BatchNormLayer : public Layer<Exec, T> {
+ public:
+  BatchNormLayer(const Graph& graph, const Operation& operation, ParameterStore<Exec, T>& parameters,
+                 ParameterStore<Exec, T>& statistics);
+
+  WorkspaceSize workspace_size(int most_images) const override;
+  void forward(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views,
+               const Workspace<Exec, T>& workspace) override;
+  void recompute(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views,
+                 const Workspace<Exec, T>& workspace) override;
+  void backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
+                const Workspace<Exec, T>& workspace) override;
+
+ private:
+  kernels::Dropout dropout(const PassInfo& pass) const;
+  void normalise(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views) const;
+
+  const ParameterStore<Exec, T>& parameters_;
+  const ParameterStore<Exec, T>& statistics_;
+  BatchNorm settings_;
+  ImageShape shape_;
+  std::uint32_t dropout_stream_;
+  int gamma_;
+  int beta_;
+  int running_mean_;
+  int running_variance_;
+  kernels::BatchNormCoefficients<Exec, T> coefficients_;
+  Matrix<double, Exec> sums_;
+  Matrix<T, Exec> terms_;
+};
+
+}  // namespace bcr::nn
+
+#endif

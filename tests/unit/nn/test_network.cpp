@@ -1,0 +1,173 @@
+#include "models/backbones/resnet18.hpp"
+#include "models/backbones/vgg.hpp"
+#include "models/backbones/wide_resnet.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/exec_spaces.hpp"
+#include "tests/support/invalid_trap.hpp"
+#include "tests/support/network_case.hpp"
+#include "tests/support/tolerance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace bcr::test {
+namespace {
+
+template <class Exec>
+class NetworkOf : public ::testing::Test {};
+TYPED_TEST_SUITE(NetworkOf, ExecSpaces);
+
+/// Relative to the largest entry: sums of hundreds of products in another order, through a dozen layers.
+void expect_near(const std::vector<double>& expected, const std::vector<double>& received, const double tolerance,
+                 const std::string& what) {
+  ASSERT_EQ(expected.size(), received.size()) << what;
+  double largest = 0;
+  for (const double value : expected) largest = std::max(largest, std::abs(value));
+  ASSERT_GT(largest, 0) << what << " is all zeros";
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(expected[i], received[i], tolerance * largest) << what << ", element " << i;
+}
+
+template <class Exec, class T>
+void expect_like_reference(const nn::Graph& graph, const nn::Mode mode, const int images, const double tolerance) {
+  NetworkCase<Exec, T> network(graph, mode, images);
+  const auto input = random_values(images * graph.shape(0).size(), 1);
+  const auto diff = random_values(static_cast<std::size_t>(images) * graph.shape(graph.output()).channels, 2);
+  reference::NetworkReference reference(graph, images, network.parameter_values());
+  network.set_images(input);
+
+  const auto features = network.forward();
+  const auto gradients = network.backward(diff);
+
+  expect_near(reference.forward(input), features, tolerance, "features");
+  for (const auto& [name, expected] : reference.backward(diff)) expect_near(expected, gradients.at(name), tolerance, name);
+}
+
+nn::Graph small_wrn() {
+  return models::wide_resnet({8, 8, 3}, {.depth = 16, .width = 1, .dropout = 0});
+}
+
+TYPED_TEST(NetworkOf, WideResNetAgreesWithPlainLoops) {
+  expect_like_reference<TypeParam, double>(small_wrn(), nn::Mode::strict, 3, tolerance::network<double>);
+  expect_like_reference<TypeParam, float>(small_wrn(), nn::Mode::strict, 3, tolerance::network<float>);
+}
+
+TYPED_TEST(NetworkOf, WideResNetOnOddImagesAgreesWithPlainLoops) {
+  const auto graph = models::wide_resnet({7, 9, 1}, {.depth = 10, .width = 2, .dropout = 0});
+
+  expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 5, tolerance::network<double>);
+}
+
+TYPED_TEST(NetworkOf, FastModeAgreesWithPlainLoops) {
+  expect_like_reference<TypeParam, float>(small_wrn(), nn::Mode::fast, 3, tolerance::network<float>);
+}
+
+TYPED_TEST(NetworkOf, ResNetBlocksAgreeWithPlainLoops) {
+  nn::Graph graph({6, 6, 3});
+  const auto narrow = [&](const std::string& name, const nn::ValueId src, const int stride) {
+    return graph.convolution(name, src,
+                             {.channels = 8, .window = {.stride = stride, .pad = 1}, .initial = {nn::Fill::normal, 0.2}});
+  };
+  auto x = graph.batch_norm("norm0", narrow("conv0", 0, 1), {});
+  for (const int stride : {1, 2}) {
+    const std::string name = "block" + std::to_string(stride);
+    auto shortcut = x;
+    if (stride == 2)
+      shortcut = graph.batch_norm(name + ".s", narrow(name + ".conv_s", x, stride), {.activation = nn::Activation::none});
+    auto y = graph.batch_norm(name + ".norm1", narrow(name + ".conv1", x, stride), {});
+    y = graph.batch_norm(name + ".norm2", narrow(name + ".conv2", y, 1), {.activation = nn::Activation::none});
+    x = graph.add(name + ".add", y, shortcut, nn::Activation::relu);
+  }
+  graph.global_average_pool("pool", x);
+
+  expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 4, tolerance::network<double>);
+  expect_like_reference<TypeParam, float>(graph, nn::Mode::fast, 4, tolerance::network<float>);
+}
+
+TYPED_TEST(NetworkOf, ConvolutionsWithBiasPoolingAndLinearLayersAgreeWithPlainLoops) {
+  nn::Graph graph({8, 8, 2});
+  auto x = graph.convolution("conv", 0, {.channels = 6, .bias = nn::Bias::added, .initial = {nn::Fill::normal, 0.3}});
+  x = graph.max_pool("pool", x, {});
+  x = graph.linear("fc1", x, {.channels = 10, .activation = nn::Activation::relu, .initial = {nn::Fill::normal, 0.2}});
+  graph.linear("fc2", x, {.channels = 5, .initial = {nn::Fill::normal, 0.2}});
+
+  expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 4, tolerance::network<double>);
+  expect_like_reference<TypeParam, float>(graph, nn::Mode::fast, 4, tolerance::network<float>);
+}
+
+TYPED_TEST(NetworkOf, ABatchBelowTheLargestGivesTheSameBits) {
+  const auto graph = small_wrn();
+  const auto input = random_values(3 * graph.shape(0).size(), 1);
+  NetworkCase<TypeParam, float> exact(graph, nn::Mode::strict, 3);
+  NetworkCase<TypeParam, float> roomy(graph, nn::Mode::strict, 3, 17);
+  exact.set_images(input);
+  roomy.set_images(input);
+
+  EXPECT_EQ(exact.forward(), roomy.forward());
+}
+
+TYPED_TEST(NetworkOf, AnEmptyBatchHasNoFeaturesAndNoGradients) {
+  NetworkCase<TypeParam, float> network(small_wrn(), nn::Mode::strict, 0, 4);
+
+  EXPECT_TRUE(network.forward().empty());
+  for (const auto& [name, values] : network.backward({}))
+    for (const double value : values) ASSERT_EQ(value, 0) << name;
+}
+
+TYPED_TEST(NetworkOf, DropoutIsAFunctionOfTheStep) {
+  const auto graph = models::wide_resnet({8, 8, 3}, {.depth = 10, .width = 1, .dropout = 0.3});
+  NetworkCase<TypeParam, float> network(graph, nn::Mode::strict, 2);
+  network.set_images(random_values(2 * graph.shape(0).size(), 1));
+
+  const auto first = network.forward({nn::Phase::training, 1, 1});
+
+  EXPECT_EQ(first, network.forward({nn::Phase::training, 1, 1}));
+  EXPECT_NE(first, network.forward({nn::Phase::training, 1, 2}));
+  EXPECT_NE(first, network.forward({nn::Phase::training, 2, 1}));
+}
+
+TYPED_TEST(NetworkOf, AStepAllocatesNothing) {
+  NetworkCase<TypeParam, float> network(small_wrn(), nn::Mode::strict, 3);
+  const auto pass = network.training_pass();
+  Tensor4<float, TypeParam> images("bcr::tests::images", 3, 8, 8, 3);
+  network.network().forward(TypeParam(), pass, images);
+  network.network().backward(TypeParam(), pass, images);
+  Kokkos::fence();
+
+  const AllocationCounter counter;
+  network.network().forward(TypeParam(), pass, images);
+  network.network().backward(TypeParam(), pass, images);
+  Kokkos::fence();
+
+  EXPECT_EQ(counter.count(), 0);
+}
+
+TYPED_TEST(NetworkOf, NamesTheFirstLayerThatIsNotFinite) {
+  const InvalidTrapOff nan_may_live;
+  NetworkCase<TypeParam, float> network(small_wrn(), nn::Mode::strict, 2);
+  network.set_images(random_values(2 * 8 * 8 * 3, 1));
+  network.forward();
+  EXPECT_EQ(network.network().first_not_finite(TypeParam(), 2), "");
+
+  auto& entries = network.parameters().entries();
+  for (std::size_t id = 0; id < entries.size(); ++id)
+    if (entries[id].spec.name == "group2.block1.conv1.weights")
+      network.set_parameter(static_cast<int>(id), std::vector<double>(entries[id].size, 1e39));
+  network.forward();
+
+  EXPECT_EQ(network.network().first_not_finite(TypeParam(), 2), "group2.block1.conv1");
+}
+
+TYPED_TEST(NetworkOf, RefusesImagesOfAnotherShape) {
+  NetworkCase<TypeParam, float> network(small_wrn(), nn::Mode::strict, 2);
+  const auto forward = [&](const Tensor4<float, TypeParam>& images) {
+    network.network().forward(TypeParam(), network.training_pass(), images);
+  };
+
+  EXPECT_THROW(forward(Tensor4<float, TypeParam>("bcr::tests::images", 2, 8, 9, 3)), ShapeError);
+  EXPECT_THROW(forward(Tensor4<float, TypeParam>("bcr::tests::images", 3, 8, 8, 3)), ShapeError);
+}
+
+}  // namespace
+}  // namespace bcr::test
