@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Times PyTorch on the training steps and inference passes of bench/bench_network.cpp.
+
+usage: network_peers.py CASE... [--threads T] [--seconds S] [--ways eager,channels_last,compile] [--first-step]
+
+A case is training/wrn-40-2/256 or inference/wrn-40-2/100. A training step is a forward pass of known and background
+images in one batch, squared distances to trainable anchors, softmax cross-entropy, the class-inclusion loss, backward,
+and SGD with Nesterov's momentum. Prints CSV: case,way,best_ms,peak_MiB. --first-step makes one step and ends.
+"""
+
+import argparse
+import resource
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+CLASSES = 10
+
+
+class Block(nn.Module):
+    """Pre-activation block of a wide ResNet."""
+
+    def __init__(self, inputs, outputs, stride, dropout):
+        super().__init__()
+        self.norm1, self.norm2 = nn.BatchNorm2d(inputs), nn.BatchNorm2d(outputs)
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.shortcut = nn.Conv2d(inputs, outputs, 1, stride, bias=False) if inputs != outputs else None
+        self.dropout = dropout
+
+    def forward(self, x):
+        y = F.relu(self.norm1(x), inplace=True)
+        z = F.relu(self.norm2(self.conv1(y)), inplace=True)
+        z = self.conv2(F.dropout(z, self.dropout, self.training))
+        return z + (x if self.shortcut is None else self.shortcut(y))
+
+
+class BasicBlock(nn.Module):
+    """Block of ResNet-18."""
+
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.norm1, self.norm2 = nn.BatchNorm2d(outputs), nn.BatchNorm2d(outputs)
+        self.shortcut = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.shortcut = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+
+    def forward(self, x):
+        y = F.relu(self.norm1(self.conv1(x)), inplace=True)
+        return F.relu(self.norm2(self.conv2(y)) + self.shortcut(x), inplace=True)
+
+
+def wide_resnet(depth, width, dropout, channels):
+    blocks, layers, inputs = (depth - 4) // 6, [nn.Conv2d(channels, 16, 3, 1, 1, bias=False)], 16
+    for group in range(3):
+        for block in range(blocks):
+            outputs = (16 << group) * width
+            layers.append(Block(inputs, outputs, 2 if group and not block else 1, dropout))
+            inputs = outputs
+    return nn.Sequential(*layers, nn.BatchNorm2d(inputs), nn.ReLU(inplace=True), nn.AdaptiveAvgPool2d(1), nn.Flatten()), inputs
+
+
+def resnet18():
+    layers, inputs = [nn.Conv2d(3, 64, 3, 1, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True)], 64
+    for stage in range(4):
+        for block in range(2):
+            layers.append(BasicBlock(inputs, 64 << stage, 2 if stage and not block else 1))
+            inputs = 64 << stage
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten()), inputs
+
+
+NETWORKS = {
+    "wrn-40-2": lambda: (*wide_resnet(40, 2, 0.3, 3), 3, 32),
+    "wrn-16-4": lambda: (*wide_resnet(16, 4, 0.4, 3), 3, 32),
+    "wrn-10-1": lambda: (*wide_resnet(10, 1, 0.3, 3), 3, 32),
+    "wrn-10-1@28": lambda: (*wide_resnet(10, 1, 0.3, 1), 1, 28),
+    "wrn-40-2@64": lambda: (*wide_resnet(40, 2, 0.3, 3), 3, 64),
+    "resnet18": lambda: (*resnet18(), 3, 32),
+}
+
+
+def class_inclusion(features, anchors, labels):
+    d2 = ((features[:, None] - anchors[None]) ** 2).sum(-1)
+    known, half = len(labels), torch.tensor(features.shape[1] / 2)
+    nearest, index = d2.min(1)
+    q = torch.special.gammaincc(half, nearest / 2)
+    right = (index[:known] == labels).float()
+    return (F.cross_entropy(-d2[:known], labels) - (right * torch.log(q[:known] + 1e-9)).mean()
+            - torch.log(1 - q[known:] + 1e-9).mean())
+
+
+def make_step(kind, network, images, way):
+    net, features, channels, size = NETWORKS[network]()
+    x = torch.randn(images, channels, size, size)
+    if way != "eager":
+        net, x = net.to(memory_format=torch.channels_last), x.contiguous(memory_format=torch.channels_last)
+    net.train(kind == "training")
+    run = torch.compile(net) if way == "compile" else net
+    if kind == "inference":
+        def step():
+            with torch.inference_mode():
+                run(x)
+        return step
+    anchors = nn.Parameter(torch.randn(CLASSES, features))
+    labels = torch.arange(images // 2) % CLASSES
+    optimizer = torch.optim.SGD([*net.parameters(), anchors], lr=1e-3, momentum=0.9, weight_decay=5e-4, nesterov=True)
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        class_inclusion(run(x), anchors, labels).backward()
+        optimizer.step()
+
+    return step
+
+
+def best_ms(step, seconds):
+    step()
+    best, end, runs = float("inf"), time.perf_counter() + seconds, 0
+    while time.perf_counter() < end or runs < 2:
+        start = time.perf_counter()
+        step()
+        best, runs = min(best, time.perf_counter() - start), runs + 1
+    return best * 1e3
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", nargs="+")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--ways", default="eager,channels_last,compile")
+    parser.add_argument("--first-step", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    print("case,way,best_ms,peak_MiB", flush=True)
+    for case in options.cases:
+        kind, network, images = case.split("/")
+        for way in options.ways.split(","):
+            try:
+                step = make_step(kind, network, int(images), way)
+                if options.first_step:
+                    step()
+                    milliseconds = 0.0
+                else:
+                    milliseconds = best_ms(step, options.seconds)
+            except Exception as error:  # a way that this PyTorch cannot go on this machine
+                print(f"network_peers: {case} {way}: {error}", file=sys.stderr)
+                continue
+            print(f"{case},{way},{milliseconds:.2f},{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

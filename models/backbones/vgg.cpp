@@ -1,0 +1,44 @@
+#include "models/backbones/vgg.hpp"
+
+#include "models/backbones/initial_weights.hpp"
+
+#include <array>
+
+namespace bcr::models {
+namespace {
+
+using nn::ValueId;
+
+ValueId add_convolution(nn::Graph& graph, const std::string& name, const ValueId src, const int channels) {
+  const nn::Convolution settings{.channels = channels,
+                                 .bias = nn::Bias::added,
+                                 .initial = uniform_fan_in(9.0 * graph.shape(src).channels)};
+  return graph.batch_norm(name + ".norm", graph.convolution(name, src, settings), {});
+}
+
+ValueId add_linear(nn::Graph& graph, const std::string& name, const ValueId src, const int channels) {
+  return graph.linear(name, src,
+                      {.channels = channels,
+                       .activation = nn::Activation::relu,
+                       .initial = uniform_fan_in(static_cast<double>(graph.shape(src).size()))});
+}
+
+}  // namespace
+
+nn::Graph vgg(const nn::ImageShape& input) {
+  constexpr std::array<std::pair<int, int>, 3> stages{{{2, 64}, {2, 128}, {4, 256}}};
+
+  nn::Graph graph(input);
+  ValueId value = graph.input();
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    const std::string name = "stage" + std::to_string(stage + 1);
+    for (int i = 1; i <= stages[stage].first; ++i)
+      value = add_convolution(graph, name + ".conv" + std::to_string(i), value, stages[stage].second);
+    value = graph.max_pool(name + ".pool", value, {});
+  }
+  value = add_linear(graph, "fc4", value, 1024);
+  add_linear(graph, "fc5", value, 1024);
+  return graph;
+}
+
+}  // namespace bcr::models

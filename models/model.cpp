@@ -1,0 +1,80 @@
+#include "models/model.hpp"
+
+#include "models/backbones/registry.hpp"
+#include "src/core/instances.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bcr::models {
+
+std::string model_description(const ModelOptions& options, const ModelShape& shape, const int features) {
+  const BackboneOptions& backbone = options.backbone;
+  const std::string name = backbone.name == "wrn" ? fmt::format("wrn-{}-{}", backbone.depth, backbone.width)
+                                                  : backbone.name;
+  const bool without_bias = options.head.name == "linear" && !options.head.bias;
+  return fmt::format("{} on {}x{}x{}, {} features, {} head{}, {} outputs", name, shape.image.height, shape.image.width,
+                     shape.image.channels, features, options.head.name, without_bias ? " without bias" : "",
+                     shape.columns);
+}
+
+template <class Exec, class T>
+Model<Exec, T>::Model(const ModelOptions& options, const ModelShape& shape, const nn::NetworkSettings& settings,
+                      const std::uint64_t seed, const Exec& exec, const Log& log)
+    : parameters_(nn::Gradients::kept),
+      statistics_(nn::Gradients::none),
+      network_(make_backbone(options.backbone, shape.image), settings, parameters_, statistics_, exec, log) {
+  const int most_images = std::max(settings.training_images, settings.inference_images);
+  head_ = make_head<Exec, T>(options.head, parameters_, features(), shape.columns, most_images);
+  parameters_.allocate(exec, seed);
+  statistics_.allocate(exec, seed);
+  outputs_ = Matrix<T, Exec>("bcr::models::outputs", most_images, shape.columns);
+  description_ = model_description(options, shape, features());
+}
+
+template <class Exec, class T>
+Matrix<T, Exec> Model<Exec, T>::forward_features(const Exec& exec, const nn::PassInfo& pass,
+                                                 const Tensor4<T, Exec>& images) {
+  return network_.forward(exec, pass, images);
+}
+
+template <class Exec, class T>
+Matrix<T, Exec> Model<Exec, T>::forward_head(const Exec& exec, ConstMatrix<T, Exec> features) {
+  const Matrix<T, Exec> outputs(outputs_.data(), features.extent(0), outputs_.extent(1));
+  head_->forward(exec, features, outputs);
+  return outputs;
+}
+
+template <class Exec, class T>
+typename Model<Exec, T>::Result Model<Exec, T>::forward(const Exec& exec, const nn::PassInfo& pass,
+                                                        const Tensor4<T, Exec>& images) {
+  const Matrix<T, Exec> features = forward_features(exec, pass, images);
+  return {features, forward_head(exec, features)};
+}
+
+template <class Exec, class T>
+void Model<Exec, T>::backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
+                                   ConstVector<T, Exec> diff_features_factor) {
+  head_->backward(exec, features, diff_outputs, diff_features_factor, network_.diff_features(features.extent(0)));
+}
+
+template <class Exec, class T>
+void Model<Exec, T>::backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images) {
+  network_.backward(exec, pass, images);
+}
+
+template <class Exec, class T>
+Matrix<T, Exec> Model<Exec, T>::anchors() const {
+  if (output_kind() != HeadOutputs::squared_distances) return {};
+  const auto& entries = parameters_.entries();
+  const auto is_anchors = [](const nn::ParameterEntry& entry) { return entry.spec.group == "anchors"; };
+  const auto found = std::find_if(entries.begin(), entries.end(), is_anchors);
+  return parameters_.matrix(static_cast<int>(found - entries.begin()));
+}
+
+#define BCR_INSTANCE(Exec, T) template class Model<Exec, T>;
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::models

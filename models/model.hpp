@@ -1,0 +1,86 @@
+#ifndef BCR_MODELS_MODEL_HPP
+#define BCR_MODELS_MODEL_HPP
+
+#include "models/backbones/options.hpp"
+#include "models/heads/registry.hpp"
+#include "src/nn/network.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace bcr::models {
+
+/// The section [model].
+struct ModelOptions {
+  BackboneOptions backbone;
+  HeadOptions head;
+};
+
+template <class V>
+void describe(V& v, ModelOptions& o) {
+  describe(v, o.backbone);
+  v("head", o.head, "what follows the features");
+}
+
+/// What goes into a model and comes out of it.
+struct ModelShape {
+  nn::ImageShape image;
+  int columns = 0;  ///< outputs per image
+};
+
+/// "wrn-40-2 on 32x32x3, 128 features, distance head, 6 outputs": equal for models whose tensors fit each other.
+std::string model_description(const ModelOptions& options, const ModelShape& shape, int features);
+
+/// A backbone and a head with their parameters and running statistics: everything that a checkpoint of a model holds.
+/// Parameters are a function of (seed, name, position).
+template <class Exec, class T>
+class Model {
+ public:
+  /// What a forward pass gives; valid until the next pass.
+  struct Result {
+    Matrix<T, Exec> features;  ///< [N, n]
+    Matrix<T, Exec> outputs;   ///< [N, columns]
+  };
+
+  Model(const ModelOptions& options, const ModelShape& shape, const nn::NetworkSettings& settings, std::uint64_t seed,
+        const Exec& exec, const Log& log);
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  const std::string& description() const noexcept { return description_; }
+  int features() const { return network_.features(); }
+  int columns() const { return head_->columns(); }
+  HeadOutputs output_kind() const { return head_->outputs(); }
+
+  /// Features alone, for those who time the parts; then outputs from them.
+  Matrix<T, Exec> forward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images);
+  Matrix<T, Exec> forward_head(const Exec& exec, ConstMatrix<T, Exec> features);
+  /// Both. Asynchronous on exec.
+  Result forward(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images);
+
+  /// The gradients of the head and of the features, from dL / d outputs (Head::backward says what the factor is).
+  void backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
+                     ConstVector<T, Exec> diff_features_factor);
+  /// The gradients of the backbone; follows backward_head.
+  void backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images);
+
+  nn::ParameterStore<Exec, T>& parameters() noexcept { return parameters_; }
+  const nn::ParameterStore<Exec, T>& parameters() const noexcept { return parameters_; }
+  const nn::ParameterStore<Exec, T>& statistics() const noexcept { return statistics_; }
+  const nn::Network<Exec, T>& network() const noexcept { return network_; }
+  /// [C, n] of a distance head, empty for any other.
+  Matrix<T, Exec> anchors() const;
+
+ private:
+  nn::ParameterStore<Exec, T> parameters_;
+  nn::ParameterStore<Exec, T> statistics_;
+  nn::Network<Exec, T> network_;
+  std::unique_ptr<Head<Exec, T>> head_;
+  Matrix<T, Exec> outputs_;
+  std::string description_;
+};
+
+}  // namespace bcr::models
+
+#endif
