@@ -1,0 +1,124 @@
+#include "losses/inclusion_median.hpp"
+#include "losses/registry.hpp"
+#include "losses/scores/score.hpp"
+#include "tests/support/tolerance.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using namespace bcr;
+using namespace bcr::losses;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using ::testing::HasSubstr;
+
+LossShape shape_of(const HeadOutputs outputs) {
+  return {outputs, 4, 8, 16};
+}
+
+template <class Action>
+std::string config_error(const Action& action) {
+  try {
+    action();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no ConfigError";
+}
+
+TEST(LossRegistry, MakesEveryLossForTheHeadsItFits) {
+  for (const LossInfo& info : all_losses()) {
+    LossOptions options;
+    options.name = info.name;
+    for (const auto outputs : {HeadOutputs::squared_distances, HeadOutputs::logits}) {
+      const bool distances = outputs == HeadOutputs::squared_distances;
+      const bool fits = info.fits == LossInfo::Fits::both || (info.fits == LossInfo::Fits::distances) == distances;
+      if (!fits) {
+        const std::string message = config_error([&] { make_loss<Exec, float>(options, shape_of(outputs)); });
+        EXPECT_THAT(message, HasSubstr("loss." + std::string(info.name)));
+        EXPECT_THAT(message, HasSubstr(distances ? "a head that gives logits" : "a head that gives squared distances"));
+        continue;
+      }
+      const auto loss = make_loss<Exec, float>(options, shape_of(outputs));
+      EXPECT_EQ(loss->name(), info.name);
+      EXPECT_EQ(loss->columns(), output_columns(options, 4));
+    }
+  }
+}
+
+TEST(LossRegistry, NamesTheLossesItKnows) {
+  const std::string message = config_error([] { find_loss("focal"); });
+  EXPECT_THAT(message, HasSubstr("class_inclusion"));
+  EXPECT_THAT(message, HasSubstr("focal"));
+}
+
+TEST(LossRegistry, RefusesSizesThatAreNotPositive) {
+  LossOptions options;
+  for (const LossShape shape : {LossShape{HeadOutputs::squared_distances, 0, 8, 16},
+                                LossShape{HeadOutputs::squared_distances, 4, 0, 16},
+                                LossShape{HeadOutputs::squared_distances, 4, 8, 0}})
+    EXPECT_THROW((make_loss<Exec, float>(options, shape)), ConfigError);
+}
+
+TEST(LossRegistry, KnowsThePublishedWeightsAndRampsThem) {
+  LossOptions options;
+  EXPECT_EQ(lambda_at(options, 0), 5);
+  options.name = "uniformity";
+  EXPECT_EQ(lambda_at(options, 3), 0.5);
+  options.lambda = 2;
+  options.lambda_ramp = 4;
+  EXPECT_EQ(lambda_at(options, 0), 0);
+  EXPECT_EQ(lambda_at(options, 1), 0.5);
+  EXPECT_EQ(lambda_at(options, 4), 2);
+  EXPECT_EQ(lambda_at(options, 9), 2);
+}
+
+TEST(LossRegistry, ReadsItsSectionAndWritesItBack) {
+  const Config config = Config::parse("name = 'energy'\nlambda = 0.25\n[energy]\nm_in = -27.0\n[inclusion]\nterms = 'known'\n");
+
+  const auto options = config.read<LossOptions>();
+
+  EXPECT_EQ(options.name, "energy");
+  EXPECT_EQ(options.energy.m_in, -27);
+  EXPECT_EQ(options.inclusion.terms, InclusionTerms::known);
+  EXPECT_EQ(to_toml(Config::parse(to_toml(options)).read<LossOptions>()), to_toml(options));
+  EXPECT_THROW(Config::parse("name = 'focal'").read<LossOptions>(), ConfigError);
+  EXPECT_THROW(Config::parse("[triplet]\nmargin = -1").read<LossOptions>(), ConfigError);
+}
+
+TEST(LossRegistry, ChoosesTheScoreOfTheLossOrOfTheHead) {
+  LossOptions options;
+  EXPECT_EQ(default_score(options, HeadOutputs::squared_distances), "min_distance");
+  options.name = "uniformity";
+  EXPECT_EQ(default_score(options, HeadOutputs::logits), "max_softmax");
+  options.name = "energy";
+  EXPECT_EQ(default_score(options, HeadOutputs::logits), "energy");
+}
+
+TEST(ScoreRegistry, MakesEveryScoreForTheHeadsItFits) {
+  for (const ScoreInfo& info : all_scores()) {
+    const ScoreShape distances{HeadOutputs::squared_distances, 4, 8};
+    const ScoreShape logits{HeadOutputs::logits, 4, 8};
+    EXPECT_EQ((make_score<Exec, float>(info.name, distances)->name()), info.name);
+    if (info.fits == ScoreInfo::Fits::both) {
+      EXPECT_EQ((make_score<Exec, float>(info.name, logits)->name()), info.name);
+    } else {
+      EXPECT_THAT(config_error([&] { make_score<Exec, float>(info.name, logits); }), HasSubstr("squared distances"));
+    }
+  }
+  EXPECT_THROW(find_score("margin"), ConfigError);
+}
+
+TEST(InclusionMedian, IsThePublishedMedianOfChiSquare) {
+  EXPECT_NEAR(inclusion_median(128), 127.334, 5e-4);  // published with three decimals
+  EXPECT_NEAR(inclusion_median(256), 255.334, 5e-4);
+  EXPECT_NEAR(inclusion_median(512), 511.334, 5e-4);
+  EXPECT_NEAR(inclusion_median(640), 639.334, 5e-4);
+  EXPECT_NEAR(inclusion_median(1024), 1023.333, 5e-4);
+  EXPECT_NEAR(inclusion_median(2), 1.386294361119890619, test::tolerance::loss<double>());  // 2 log 2
+}
+
+}  // namespace
