@@ -1,3 +1,4 @@
+#include "io/commands/choice_option.hpp"
 #include "io/commands/data_command.hpp"
 #include "io/commands/progress_line.hpp"
 #include "io/datasets/registry.hpp"
@@ -10,7 +11,6 @@
 
 #include <charconv>
 #include <chrono>
-#include <map>
 
 namespace bcr::io {
 
@@ -42,14 +42,14 @@ class ImportVerb final : public DataVerb {
   CLI::App* declare(CLI::App& parser) override {
     CLI::App* verb = parser.add_subcommand("import", "Turn a data set in its published form into one HDF5 file");
     verb->add_option("FORMAT", format_, "One of the formats below")->required();
-    verb->add_option("PATHS", request_.paths, "Files or directories, as the format wants them");
-    verb->add_option("-o,--out", out_, "The HDF5 file to write; it appears when it is complete")->required();
-    const std::map<std::string, Part> parts = {{"train", Part::train}, {"test", Part::test}, {"all", Part::all}};
-    verb->add_option("--part", request_.part, "train, test or all, of a published directory")
-        ->transform(CLI::CheckedTransformer(parts));
-    const std::map<std::string, LabelKind> kinds = {{"fine", LabelKind::fine}, {"coarse", LabelKind::coarse}};
-    verb->add_option("--labels", request_.label_kind, "fine or coarse labels of CIFAR-100")
-        ->transform(CLI::CheckedTransformer(kinds));
+    verb->add_option("PATHS", request_.paths, "Files or directories, as the format wants them")->type_name("PATH");
+    verb->add_option("-o,--out", out_, "The HDF5 file to write; it appears when it is complete")
+        ->type_name("FILE")
+        ->required();
+    const Choices<Part> parts = {{"train", Part::train}, {"test", Part::test}, {"all", Part::all}};
+    add_choice(*verb, "--part", request_.part, parts, "Which part of a published directory");
+    const Choices<LabelKind> kinds = {{"fine", LabelKind::fine}, {"coarse", LabelKind::coarse}};
+    add_choice(*verb, "--labels", request_.label_kind, kinds, "Which labels of CIFAR-100 (default fine)");
     verb->add_option("--size", request_.size, "Side of the images, for pictures and synthetic images");
     verb->add_option("--count", request_.count, "Number of synthetic images (default 50000)");
     verb->add_option("--seed", request_.seed, "Seed of synthetic images (default 0)");

@@ -54,7 +54,8 @@ class InfoVerb final : public DataVerb {
     CLI::App* verb = parser.add_subcommand("info", "Print what a data file holds");
     verb->add_option("FILE", path_, "A file that bcr-data made")->required();
     verb->add_flag("--json", json_, "Print JSON");
-    verb->add_option("--preview", preview_, "Write a contact sheet, a row for each class, to this PNG file");
+    verb->add_option("--preview", preview_, "Write a contact sheet, a row for each class, to this PNG file")
+        ->type_name("FILE");
     return verb;
   }
 

@@ -31,16 +31,18 @@ class SplitVerb final : public DataVerb {
     CLI::App* verb = parser.add_subcommand("split", "Make an open-set split: known, background and unknown classes");
     verb->add_option("NAME", name_, "A published split (--list), random, or whole");
     verb->add_flag("--list", list_, "List the published splits");
-    verb->add_option("--data", data_, "Data file with the known classes");
-    verb->add_option("--unknown", unknown_, "Data files with the unknown classes (default: that of --data)");
-    verb->add_option("--background", background_, "Data file of the background: all its classes but --without");
+    verb->add_option("--data", data_, "Data file with the known classes")->type_name("FILE");
+    verb->add_option("--unknown", unknown_, "Data files with the unknown classes (default: that of --data)")
+        ->type_name("FILE");
+    verb->add_option("--background", background_, "Data file of the background: all its classes but --without")
+        ->type_name("FILE");
     verb->add_option("--without", without_, "Classes that are taken out of --background")->delimiter(',');
     verb->add_option("--trial", trial_, "Number of the trial (default 0)");
     verb->add_option("--known", random_.known, "random: number of known classes");
     verb->add_option("--background-classes", random_.background, "random: number of background classes");
     verb->add_option("--unknown-classes", random_.unknown, "random: number of unknown classes (default: the others)");
     verb->add_option("--seed", random_.seed, "random: seed (default 0)");
-    verb->add_option("-o,--out", out_, "The TOML file to write");
+    verb->add_option("-o,--out", out_, "The TOML file to write")->type_name("FILE");
     return verb;
   }
 

@@ -1,19 +1,23 @@
 """bcr-data seen from outside: what a user or a job script sees, also when it is killed."""
 
 import gzip
+import hashlib
 import json
 import os
 import random
+import re
 import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 import unittest
 from pathlib import Path
 
 PROGRAM = sys.argv.pop(1)
+PUBLISHED = Path(__file__).resolve().parents[2] / "io/splits/published.toml"
 
 
 def bcr_data(*arguments):
@@ -81,6 +85,77 @@ class BcrData(unittest.TestCase):
         self.fails(3, "info", images)
         self.assertFalse(self.out.exists())
         self.assertIn("absent", self.fails(3, "import", "synthetic", "--count", 1, "--out", self.folder / "absent/x.h5"))
+
+    def test_help_and_refusal_name_the_words_an_option_takes(self):
+        self.assertIn("--part train|test|all", bcr_data("import", "--help").stdout)
+        self.assertIn("--labels fine|coarse", bcr_data("import", "--help").stdout)
+        wrong = self.fails(2, "import", "cifar100", self.folder, "--labels", "medium", "--out", self.out)
+        self.assertIn("--labels: expected fine|coarse, received 'medium'", wrong)
+
+    def digits(self, name="digits.h5"):
+        """A data file of 20 images in the ten classes 0 to 9, and its path."""
+        path = self.folder / name
+        run = bcr_data("import", "idx", *self.idx(count=20), "--out", path, "--name", "mnist")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return path
+
+    def split(self, *arguments):
+        """The split that bcr-data wrote, as read by Python, after looking at its hash in every way."""
+        path = self.folder / "split.toml"
+        run = bcr_data("split", *arguments, "--out", path)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        text = path.read_text()
+        first, rest = text.split("\n", 1)
+        digest = hashlib.sha256(rest.encode()).hexdigest()
+        self.assertEqual(first, f'hash = "{digest}"')
+        self.assertEqual(run.stdout, f"{digest}  {path}\n")
+        return tomllib.loads(text)
+
+    def test_split_list_names_every_published_split(self):
+        run = bcr_data("split", "--list")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        published = tomllib.loads(PUBLISHED.read_text())["splits"]
+        for name in (*published, "random", "whole"):
+            self.assertRegex(run.stdout, rf"(?m)^{re.escape(name)} ")
+
+    def test_published_split_has_the_classes_of_its_list(self):
+        published = tomllib.loads(PUBLISHED.read_text())["splits"]["mnist"]
+        split = self.split("mnist", "--trial", 2, "--data", self.digits())
+        self.assertEqual((split["name"], split["trial"]), ("mnist", 2))
+        known = split["known"]["classes"]
+        self.assertEqual(known, [str(digit) for digit in published["known"][2]])
+        self.assertEqual(sorted(known + split["unknown"][0]["classes"]), [str(digit) for digit in range(10)])
+        self.assertNotIn("background", split)
+
+    def test_random_split_is_a_function_of_seed_and_trial(self):
+        data = self.digits()
+
+        def draw(seed, trial):
+            return self.split("random", "--known", 4, "--background-classes", 3, "--seed", seed, "--trial", trial,
+                              "--data", data)
+
+        split = draw(1, 0)
+        sides = [split["known"]["classes"], split["background"][0]["classes"], split["unknown"][0]["classes"]]
+        self.assertEqual([len(side) for side in sides], [4, 3, 3])
+        self.assertEqual(sorted(sum(sides, [])), [str(digit) for digit in range(10)])
+        self.assertEqual(draw(1, 0), split)
+        self.assertNotEqual(draw(1, 1)["known"], split["known"])
+        self.assertNotEqual(draw(2, 0)["known"], split["known"])
+
+    def test_background_that_shares_a_class_is_refused_and_no_file_is_written(self):
+        data, path = self.digits(), self.folder / "split.toml"
+        wrong = self.fails(2, "split", "mnist", "--data", data, "--background", data, "--out", path)
+        self.assertIn("'0'", wrong)
+        self.assertFalse(path.exists())
+
+    def test_split_that_is_not_there_is_refused_with_the_names_of_those_that_are(self):
+        path = self.folder / "split.toml"
+        wrong = self.fails(2, "split", "mnits", "--data", self.digits(), "--out", path)
+        self.assertIn("mnist", wrong)
+        self.fails(2, "split", "mnist", "--trial", 99, "--data", self.digits(), "--out", path)
+        self.fails(2, "split", "mnist", "--out", path)
+        self.fails(3, "split", "mnist", "--data", self.folder / "absent.h5", "--out", path)
+        self.assertFalse(path.exists())
 
     def test_verify_looks_at_every_file(self):
         bcr_data("import", "idx", *self.idx(), "--out", self.out)

@@ -1,0 +1,125 @@
+#include "io/hdf5/checkpoint.hpp"
+
+#include "io/hdf5/reader.hpp"
+#include "io/hdf5/writer.hpp"
+#include "src/core/error.hpp"
+#include "src/core/sha256.hpp"
+#include "src/core/views.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace bcr::io {
+namespace {
+
+constexpr std::string_view format_name = "bcr checkpoint";
+constexpr std::array<std::string_view, 1> everything{""};
+
+bool begins_with_any(const std::string& name, const std::span<const std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](const std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// All datasets below a group, in alphabetical order of their paths.
+void collect(const Hdf5Reader& reader, const std::string& group, std::vector<NamedTensor>& tensors) {
+  for (const std::string& member : reader.members("/" + group)) {
+    const std::string path = group + "/" + member;
+    const bool is_group = group == "optimizer";  // buffers; everything else holds tensors
+    if (is_group) {
+      for (const std::string& name : reader.members("/" + path)) {
+        const std::string full = path + "/" + name;
+        tensors.push_back({full, reader.shape("/" + full).extents, reader.read<float>("/" + full)});
+      }
+    } else {
+      tensors.push_back({path, reader.shape("/" + path).extents, reader.read<float>("/" + path)});
+    }
+  }
+}
+
+std::vector<double> optional_numbers(const Hdf5Reader& reader, const std::string& name) {
+  return reader.has_attribute("/progress", name) ? reader.numbers_attribute("/progress", name) : std::vector<double>();
+}
+
+}  // namespace
+
+const NamedTensor& Checkpoint::tensor(const std::string_view name, const std::span<const std::size_t> extents,
+                                      const std::string_view file) const {
+  const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const NamedTensor& t) { return t.name == name; });
+  const std::string operation = "checkpoint " + std::string(file);
+  const std::string expected = fmt::format("{} of shape {}", name, shape_text(extents));
+  if (found == tensors.end()) throw IoError(operation, expected, "no such tensor");
+  if (!std::equal(extents.begin(), extents.end(), found->extents.begin(), found->extents.end()))
+    throw IoError(operation, expected, shape_text(found->extents));
+  return *found;
+}
+
+std::string sha256_of(const std::span<const NamedTensor> tensors, const std::span<const std::string_view> prefixes) {
+  std::map<std::string_view, const NamedTensor*> by_name;
+  for (const NamedTensor& tensor : tensors) {
+    if (begins_with_any(tensor.name, prefixes)) by_name[tensor.name] = &tensor;
+  }
+  Sha256 hash;
+  for (const auto& [name, tensor] : by_name) {
+    hash.update(name).update("\n");
+    update_with_array(hash, "float32", tensor->extents, std::as_bytes(std::span(tensor->values)));
+  }
+  return to_hex(hash.digest());
+}
+
+std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  Hdf5Writer writer(path);
+  const std::string sha256 = sha256_of(checkpoint.tensors, everything);
+  for (const char* const group : {"/parameters", "/statistics", "/optimizer", "/progress"}) writer.create_group(group);
+  for (const NamedTensor& tensor : checkpoint.tensors)
+    writer.write("/" + tensor.name, tensor.extents, std::span(tensor.values));
+
+  writer.set_attribute("/", "format", std::string(format_name));
+  writer.set_attribute("/", "version", checkpoint_format_version);
+  writer.set_attribute("/", "model", checkpoint.model);
+  writer.set_attribute("/", "mode", checkpoint.mode);
+  writer.set_attribute("/", "seed", static_cast<std::int64_t>(checkpoint.seed));
+  writer.set_attribute("/", "config", checkpoint.config);
+  writer.set_attribute("/", "split_hash", checkpoint.split_hash);
+  writer.set_attribute("/", "sha256", sha256);
+  writer.set_attribute("/optimizer", "name", checkpoint.optimizer);
+  writer.set_attribute("/optimizer", "steps_done", static_cast<std::int64_t>(checkpoint.optimizer_steps));
+  writer.set_attribute("/progress", "step", static_cast<std::int64_t>(checkpoint.step));
+  if (!checkpoint.epoch_sums.empty()) writer.set_attribute("/progress", "epoch_sums", checkpoint.epoch_sums);
+  if (!checkpoint.best.empty()) writer.set_attribute("/progress", "best", checkpoint.best);
+  writer.commit();
+  return sha256;
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  const Hdf5Reader reader(path);
+  const std::string operation = "checkpoint " + path.string();
+  const std::string format = reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "another file";
+  require<IoError>(format == format_name, operation, format_name, format);
+  const std::int64_t version = reader.integer_attribute("/", "version");
+  if (version != checkpoint_format_version)
+    throw IoError(operation, fmt::format("version {}", checkpoint_format_version), fmt::format("version {}", version));
+
+  Checkpoint checkpoint;
+  checkpoint.model = reader.text_attribute("/", "model");
+  checkpoint.mode = reader.text_attribute("/", "mode");
+  checkpoint.config = reader.text_attribute("/", "config");
+  checkpoint.split_hash = reader.text_attribute("/", "split_hash");
+  checkpoint.seed = static_cast<std::uint64_t>(reader.integer_attribute("/", "seed"));
+  checkpoint.optimizer = reader.text_attribute("/optimizer", "name");
+  checkpoint.optimizer_steps = static_cast<std::uint64_t>(reader.integer_attribute("/optimizer", "steps_done"));
+  checkpoint.step = static_cast<std::uint64_t>(reader.integer_attribute("/progress", "step"));
+  checkpoint.epoch_sums = optional_numbers(reader, "epoch_sums");
+  checkpoint.best = optional_numbers(reader, "best");
+  for (const char* const group : {"parameters", "statistics", "optimizer"})
+    collect(reader, group, checkpoint.tensors);
+
+  const std::string sha256 = sha256_of(checkpoint.tensors, everything);
+  const std::string stored = reader.text_attribute("/", "sha256");
+  require<IoError>(sha256 == stored, operation, "tensors of SHA-256 " + stored, sha256);
+  return checkpoint;
+}
+
+}  // namespace bcr::io

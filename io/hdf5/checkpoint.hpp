@@ -1,0 +1,53 @@
+#ifndef BCR_IO_HDF5_CHECKPOINT_HPP
+#define BCR_IO_HDF5_CHECKPOINT_HPP
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bcr::io {
+
+/// A tensor on the host, row-major, under the path it has in a file: "parameters/conv1.weights".
+struct NamedTensor {
+  std::string name;
+  std::vector<std::size_t> extents;
+  std::vector<float> values;
+};
+
+/// The whole state of a run between two steps. Layout of the file: docs/run_directory.md.
+struct Checkpoint {
+  std::string model;   ///< names backbone, head and sizes
+  std::string mode;    ///< strict or fast
+  std::string config;  ///< the resolved configuration, TOML
+  std::string split_hash;
+  std::uint64_t seed = 0;
+  std::string optimizer;
+  std::uint64_t optimizer_steps = 0;
+
+  std::uint64_t step = 0;          ///< the next step to run
+  std::vector<double> epoch_sums;  ///< sums of the epoch so far, for its means
+  std::vector<double> best;        ///< empty, or the measure of checkpoint-best.h5 and its epoch
+
+  std::vector<NamedTensor> tensors;  ///< names begin with parameters/, statistics/ or optimizer/
+
+  /// The tensor of that name; an IoError that names `file` if there is none, or one of another shape.
+  const NamedTensor& tensor(std::string_view name, std::span<const std::size_t> extents, std::string_view file) const;
+};
+
+inline constexpr std::int64_t checkpoint_format_version = 1;
+
+/// SHA-256 over names, shapes and values of the tensors whose names begin with one of the prefixes, by ascending name.
+std::string sha256_of(std::span<const NamedTensor> tensors, std::span<const std::string_view> prefixes);
+
+/// Writes atomically, with a checksum for every chunk and one for everything; returns the latter.
+std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+
+/// Throws an IoError that names the file if it is no checkpoint, of another version, or damaged anywhere.
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+
+}  // namespace bcr::io
+
+#endif

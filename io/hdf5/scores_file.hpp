@@ -1,0 +1,53 @@
+#ifndef BCR_IO_HDF5_SCORES_FILE_HPP
+#define BCR_IO_HDF5_SCORES_FILE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bcr::io {
+
+/// What a model says of each image of one set.
+struct SetScores {
+  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> predictions;
+  std::vector<std::pair<std::string, std::vector<double>>> scores;  ///< by name; higher: more likely known
+  std::vector<float> features;                                      ///< [N, n]; may be empty
+  std::vector<float> outputs;                                       ///< [N, columns]; may be empty
+
+  std::size_t count() const noexcept { return labels.size(); }
+};
+
+/// A few images of one set, for people to look at.
+struct ExampleImages {
+  std::string name;
+  std::size_t height = 0, width = 0, channels = 0;
+  std::vector<std::uint8_t> images;
+  std::vector<std::int64_t> indices;  ///< in their set
+  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> predictions;
+  std::vector<double> scores;
+};
+
+/// The content of scores.h5; docs/run_directory.md has the layout.
+struct ScoresFile {
+  std::string default_score;
+  std::string model;
+  std::string checkpoint_sha256;
+  std::vector<std::string> class_names;
+  SetScores known;
+  std::vector<std::pair<std::string, SetScores>> unknown;
+  SetScores train_known;                ///< scores alone
+  std::vector<float> anchors;           ///< [C, n], or empty
+  std::vector<ExampleImages> examples;
+};
+
+/// Writes atomically.
+void write_scores_file(const std::filesystem::path& path, const ScoresFile& file);
+
+}  // namespace bcr::io
+
+#endif
