@@ -42,16 +42,11 @@ PositionRange BatchPlan::background_range(const std::uint64_t step) const {
 
 namespace {
 
+/// Images [first, first + count) of a buffer, as a View of their own.
 template <class Exec, class T>
-Tensor4<T, Exec> make_images(const char* const label, const std::size_t count,
-                             const std::array<std::size_t, 3>& extents) {
-  return Tensor4<T, Exec>(label, count, extents[0], extents[1], extents[2]);
-}
-
-/// The first images of a buffer, as a View of their own.
-template <class Exec, class T>
-Tensor4<T, Exec> front(const Tensor4<T, Exec>& images, const std::size_t count) {
-  return Tensor4<T, Exec>(images.data(), count, images.extent(1), images.extent(2), images.extent(3));
+Tensor4<T, Exec> slice(const Tensor4<T, Exec>& images, const std::size_t first, const std::size_t count) {
+  const std::size_t image = images.extent(1) * images.extent(2) * images.extent(3);
+  return Tensor4<T, Exec>(images.data() + first * image, count, images.extent(1), images.extent(2), images.extent(3));
 }
 
 /// Room for the largest share of a batch.
@@ -73,26 +68,25 @@ BatchSource<Exec, T>::BatchSource(const Exec& exec, ImageFeed<Exec, T> known,
                    "background images of " + shape_text(known_.extents()) + ", the size of the known ones",
                    background_ ? shape_text(background_->extents()) : "");
   const std::size_t known_share = largest_share(plan_, plan_.known_batch);
-  known_images_ = make_images<Exec, T>("bcr::train::known", known_share, known_.extents());
+  const std::size_t background_share = background_ ? largest_share(plan_, plan_.background_batch) : 0;
+  const auto [height, width, channels] = known_.extents();
+  images_ = Tensor4<T, Exec>("bcr::train::images", known_share + background_share, height, width, channels);
   known_labels_ = Labels<Exec>("bcr::train::known_labels", known_share);
-  if (background_) {
-    background_images_ = make_images<Exec, T>("bcr::train::background", largest_share(plan_, plan_.background_batch),
-                                              background_->extents());
-  }
   exec.fence("bcr::train::BatchSource: ready");
 }
 
 template <class Exec, class T>
 StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint64_t step) {
   const PositionRange known = plan_.known_range(step);
+  const PositionRange background = background_ ? plan_.background_range(step) : PositionRange{};
   StepBatch<Exec, T> batch;
   batch.epoch = static_cast<std::uint32_t>(step / plan_.steps_per_epoch());
-  batch.known = front<Exec, T>(known_images_, known.count);
+  batch.images = slice<Exec, T>(images_, 0, known.count + background.count);
+  batch.known = slice<Exec, T>(images_, 0, known.count);
   batch.labels = Labels<Exec>(known_labels_.data(), known.count);
   known_.load(exec, known, plan_.known_range(step + 1), batch.known, batch.labels);
   if (background_) {
-    const PositionRange background = plan_.background_range(step);
-    batch.background = front<Exec, T>(background_images_, background.count);
+    batch.background = slice<Exec, T>(images_, known.count, background.count);
     background_->load(exec, background, plan_.background_range(step + 1), batch.background, {});
   }
   return batch;

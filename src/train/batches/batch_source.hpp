@@ -42,9 +42,10 @@ struct BatchPlan {
 template <class Exec, class T>
 struct StepBatch {
   std::uint32_t epoch = 0;
-  Tensor4<T, Exec> known;       ///< [B_k, H, W, C]
+  Tensor4<T, Exec> images;      ///< [B_k + B_b, H, W, C]: known, then background, for one pass over both
+  Tensor4<T, Exec> known;       ///< [B_k, H, W, C], the front of images
   Labels<Exec> labels;          ///< [B_k]
-  Tensor4<T, Exec> background;  ///< [B_b, H, W, C]; empty without background
+  Tensor4<T, Exec> background;  ///< [B_b, H, W, C], the rest of images; empty without background
 };
 
 /// Known and background batches side by side. The batch of a global step is a function of the seed, the data and the
@@ -57,6 +58,8 @@ class BatchSource {
               const BatchPlan& plan);
 
   const BatchPlan& plan() const noexcept { return plan_; }
+  /// Images of the largest batch.
+  std::size_t most_images() const { return images_.extent(0); }
 
   /// Asynchronous on exec.
   StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step);
@@ -68,9 +71,8 @@ class BatchSource {
   BatchPlan plan_;
   ImageFeed<Exec, T> known_;
   std::optional<ImageFeed<Exec, T>> background_;
-  Tensor4<T, Exec> known_images_;
+  Tensor4<T, Exec> images_;
   Labels<Exec> known_labels_;
-  Tensor4<T, Exec> background_images_;
 };
 
 }  // namespace bcr::train

@@ -100,6 +100,21 @@ TYPED_TEST(Batches, AreThoseOfThePlainLoop) {
   }
 }
 
+TYPED_TEST(Batches, LieOneBehindTheOtherAlsoWhereTheLastIsSmaller) {
+  auto source = this->source(this->data_.options());
+  const std::uint64_t last = source.plan().steps_per_epoch() - 1;
+
+  for (const std::uint64_t step : {std::uint64_t{0}, last}) {
+    const auto batch = source.load(TypeParam{}, step);
+
+    EXPECT_EQ(batch.images.extent(0), batch.known.extent(0) + batch.background.extent(0));
+    EXPECT_EQ(batch.images.data(), batch.known.data());
+    EXPECT_EQ(batch.images.data() + batch.known.size(), batch.background.data());
+    EXPECT_LE(batch.images.extent(0), source.most_images());
+  }
+  EXPECT_LT(source.plan().known_range(last).count, source.plan().known_batch);
+}
+
 TYPED_TEST(Batches, AreTheSameStreamedAsResident) {
   const auto resident = this->draw_all(this->source(this->data_.options()), 0, 40);
   const auto streamed = this->draw_all(this->source(this->streamed()), 0, 40);

@@ -1,0 +1,107 @@
+#include "src/train/commands/eval_command.hpp"
+
+#include "src/core/atomic_file.hpp"
+#include "src/train/examples.hpp"
+#include "src/train/metrics_file.hpp"
+#include "src/train/run_directory.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace bcr::train {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+RunOptions read_options(const RunDirectory& directory, const Config& config) {
+  if (!fs::exists(directory.config()))
+    throw IoError("bcr-eval", "a run directory, made by bcr-train",
+                  fmt::format("'{}' without config.resolved.toml", directory.path().string()));
+  const std::vector<fs::path> files{directory.config()};
+  return config.read<RunOptions>(Config::load(files).read<RunOptions>());
+}
+
+/// The known classes of another split must be those that the model was trained for; unknown ones may be any.
+void require_known_classes(const RunDirectory& directory, const OpenData& data, const io::Checkpoint& checkpoint) {
+  if (data.split_hash == checkpoint.split_hash) return;
+  const std::vector<fs::path> files{directory.config()};
+  const io::Split trained = io::read_split(Config::load(files).read<RunOptions>().data.split);
+  if (trained.known == data.split.known) return;
+  throw ConfigError("data.split", "a split with the known classes of the run, in their order",
+                    fmt::format("those of split '{}', trial {}", data.split.name, data.split.trial));
+}
+
+FoundCheckpoint read_found(const fs::path& path) {
+  return {io::read_checkpoint(path), path};
+}
+
+io::ScoresFile scores_file(const EvaluationResult& result, const Evaluator& evaluator, const OpenData& data,
+                           const FoundCheckpoint& found, const std::size_t examples) {
+  io::ScoresFile file;
+  file.default_score = result.scores.front();
+  file.model = found.checkpoint.model;
+  const std::array<std::string_view, 1> everything{""};
+  file.checkpoint_sha256 = io::sha256_of(found.checkpoint.tensors, everything);
+  file.class_names = data.known_test.pieces().front().selection.classes;
+  file.known = result.test.known;
+  file.unknown = result.test.unknown;
+  file.train_known = result.train_known;
+  file.anchors = evaluator.anchors();
+  file.examples = pick_examples(result.test, data, examples);
+  return file;
+}
+
+}  // namespace
+
+void EvalCommand::declare(CLI::App& parser) {
+  parser.add_option("RUN", directory_, "run directory, or one of trials")->required();
+  parser.add_option("--checkpoint", checkpoint_, "default: checkpoint-latest.h5 of the run")->type_name("PATH");
+  parser.add_option("--scores", scores_, "scores to compute, the first being the default one; all that fit if absent")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  parser.add_option("--examples", examples_, "best and worst images kept in scores.h5")->type_name("N");
+  parser.add_flag("--reference", reference_, "compare with the same model in double precision on the CPU");
+  parser.add_option("--reference-images", reference_images_, "of each set, for --reference")->type_name("N");
+}
+
+void EvalCommand::run(const Config& config, const Log& log) const {
+  if (fs::is_directory(RunDirectory(directory_).trial(1).path())) {
+    evaluate_trials(config, log);
+  } else {
+    fmt::print("{}", table_text(evaluate(directory_, config, log)));
+  }
+}
+
+void EvalCommand::evaluate_trials(const Config& config, const Log& log) const {
+  require<ConfigError>(checkpoint_.empty(), "--checkpoint", "a single run", "a directory of trials");
+  const RunDirectory top(directory_);
+  std::vector<MetricTable> tables;
+  for (int trial = 1; fs::is_directory(top.trial(trial).path()); ++trial)
+    tables.push_back(evaluate(top.trial(trial).path(), config, log));
+  write_trials_file(top.metrics(), tables);
+  fmt::print("{}", trials_text(tables));
+}
+
+MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, const Log& log) const {
+  const RunDirectory directory(path);
+  const RunOptions options = read_options(directory, config);
+  const FoundCheckpoint found = read_found(checkpoint_.empty() ? directory.latest() : checkpoint_);
+  const OpenData data = open_data(options.data);
+  require_known_classes(directory, data, found.checkpoint);
+  Evaluator evaluator(options, data, found, scores_, log);
+  const EvaluationResult result = evaluator.run();
+  std::optional<ReferenceDifferences> reference;
+  if (reference_) {
+    reference = compare_with_reference(evaluator, options, data, found, reference_images_);
+    log.info("eval", "reference in double, {} images: features {:.3g}, outputs {:.3g}, log P_I {:.3g}, {} {:.3g}; "
+             "{} predictions differ", reference->images, reference->feature, reference->output,
+             reference->log_inclusion, result.scores.front(), reference->score, reference->predictions);
+  }
+  const MetricTable table = make_metric_table(result);
+  io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
+  write_metrics_file(directory.metrics(), table, result, reference);
+  return table;
+}
+
+}  // namespace bcr::train

@@ -1,0 +1,41 @@
+#ifndef BCR_SRC_TRAIN_COMMANDS_EVAL_COMMAND_HPP
+#define BCR_SRC_TRAIN_COMMANDS_EVAL_COMMAND_HPP
+
+#include "src/core/config.hpp"
+#include "src/core/log.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace bcr::train {
+
+struct MetricTable;
+
+/// All of bcr-eval between the command line and the files it adds to a run directory.
+class EvalCommand {
+ public:
+  void declare(CLI::App& parser);
+  /// `config` is laid over the configuration of the run: other test sets, other files.
+  void run(const Config& config, const Log& log) const;
+
+ private:
+  MetricTable evaluate(const std::filesystem::path& directory, const Config& config, const Log& log) const;
+  void evaluate_trials(const Config& config, const Log& log) const;
+
+  std::filesystem::path directory_;
+  std::filesystem::path checkpoint_;
+  std::vector<std::string> scores_;
+  std::size_t examples_ = 32;
+  std::size_t reference_images_ = 1000;
+  bool reference_ = false;
+};
+
+}  // namespace bcr::train
+
+#endif

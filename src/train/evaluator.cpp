@@ -1,0 +1,61 @@
+#include "src/train/evaluator.hpp"
+
+#include "losses/inclusion_median.hpp"
+#include "src/metrics/threshold.hpp"
+#include "src/train/model_state.hpp"
+
+#include <numbers>
+
+namespace bcr::train {
+
+metrics::RejectionThresholds rejection_thresholds(const std::string& score, const int features,
+                                                  const std::vector<double>& train_known) {
+  metrics::RejectionThresholds thresholds;
+  if (score == "min_distance") thresholds.inclusion = -losses::inclusion_median(features);
+  if (score == "inclusion") thresholds.inclusion = -std::numbers::ln2;
+  if (!train_known.empty()) thresholds.known_recall = metrics::known_recall_threshold<double>(train_known, 0.95);
+  return thresholds;
+}
+
+Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const FoundCheckpoint& found,
+                     std::vector<std::string> scores, const Log& log)
+    : options_(options),
+      data_(data),
+      context_{.exec = {}, .seed = options.seed, .log = log},
+      plan_(plan_model(options, data)),
+      model_(options.model, plan_.shape,
+             {.mode = options.mode, .training_images = 0, .inference_images = options.train.eval_batch}, options.seed,
+             context_.exec, log),
+      scores_(std::move(scores)) {
+  const std::string file = found.path.string();
+  if (found.checkpoint.model != model_.description())
+    throw ConfigError("checkpoint " + file, "a model of this configuration: " + model_.description(),
+                      found.checkpoint.model);
+  restore_model(context_.exec, found.checkpoint, file, model_);
+  const losses::ScoreShape shape = score_shape(options_, plan_, model_.features());
+  if (scores_.empty()) scores_ = fitting_scores(shape, plan_.default_score);
+}
+
+EvaluationResult Evaluator::run() {
+  const auto batch = static_cast<std::size_t>(options_.train.eval_batch);
+  Inference<Device, Real> inference(model_, scores_, score_shape(options_, plan_, model_.features()), batch);
+  EvaluationResult result;
+  result.scores = scores_;
+  result.classes = plan_.classes;
+  result.features = model_.features();
+  result.test = OpenSetTest<Device, Real>(context_, data_, options_.data, batch)
+                    .run(context_.exec, inference, Keep::outputs_and_features);
+  result.outputs_sha256 = result.test.outputs_sha256(std::size_t(model_.columns()));
+  auto feed = make_test_feed<Device, Real>(context_, data_.known_train, data_, options_.data, batch);
+  result.train_known = inference.run(context_.exec, feed, data_.known_train.labels(), Keep::scores);
+  for (const auto& [name, values] : result.train_known.scores)
+    result.thresholds.push_back({name, rejection_thresholds(name, result.features, values)});
+  return result;
+}
+
+std::vector<float> Evaluator::anchors() const {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), model_.anchors());
+  return std::vector<float>(host.data(), host.data() + host.size());
+}
+
+}  // namespace bcr::train

@@ -1,0 +1,59 @@
+#ifndef BCR_SRC_TRAIN_EVALUATOR_HPP
+#define BCR_SRC_TRAIN_EVALUATOR_HPP
+
+#include "src/train/checkpoint_policy.hpp"
+#include "src/train/experiment.hpp"
+#include "src/train/open_set_test.hpp"
+
+#include <string>
+#include <vector>
+
+namespace bcr::train {
+
+/// A threshold of each kind for one score.
+struct ScoreThresholds {
+  std::string score;
+  metrics::RejectionThresholds rejection;
+};
+
+/// What a trained model says of the data of a run.
+struct EvaluationResult {
+  TestScores test;
+  io::SetScores train_known;  ///< known training images, without augmentation
+  std::vector<ScoreThresholds> thresholds;
+  std::vector<std::string> scores;  ///< names; the first is the default
+  int classes = 0;
+  int features = 0;
+  std::string outputs_sha256;
+};
+
+/// Restores a model from a checkpoint and shows it every set of the data, in inference mode.
+class Evaluator {
+ public:
+  /// `scores` empty: all that fit. A ConfigError if the checkpoint is of another model.
+  Evaluator(const RunOptions& options, const OpenData& data, const FoundCheckpoint& found,
+            std::vector<std::string> scores, const Log& log);
+
+  EvaluationResult run();
+
+  const ModelPlan& plan() const noexcept { return plan_; }
+  models::Model<Device, Real>& model() noexcept { return model_; }
+  const Context<Device>& context() const noexcept { return context_; }
+  std::vector<float> anchors() const;
+
+ private:
+  RunOptions options_;
+  const OpenData& data_;
+  Context<Device> context_;
+  ModelPlan plan_;
+  models::Model<Device, Real> model_;
+  std::vector<std::string> scores_;
+};
+
+/// The thresholds of a score: P_I = 1/2 where the score is a function of it, and 95 % recall of these known scores.
+metrics::RejectionThresholds rejection_thresholds(const std::string& score, int features,
+                                                  const std::vector<double>& train_known);
+
+}  // namespace bcr::train
+
+#endif

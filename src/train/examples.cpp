@@ -1,0 +1,99 @@
+#include "src/train/examples.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace bcr::train {
+namespace {
+
+/// One image of one set.
+struct Pick {
+  const io::SetScores* scores;
+  const ImagePieces* pieces;
+  std::size_t row;
+
+  double score() const { return scores->scores.front().second[row]; }
+};
+
+std::vector<Pick> all_of(const io::SetScores& scores, const ImagePieces& pieces) {
+  std::vector<Pick> picks(scores.count());
+  for (std::size_t row = 0; row < picks.size(); ++row) picks[row] = {&scores, &pieces, row};
+  return picks;
+}
+
+enum class Order { highest_first, lowest_first };
+
+/// Equal scores keep their order: the choice is the same everywhere.
+void sort(std::vector<Pick>& picks, const Order order) {
+  std::stable_sort(picks.begin(), picks.end(), [order](const Pick& a, const Pick& b) {
+    return order == Order::highest_first ? a.score() > b.score() : a.score() < b.score();
+  });
+}
+
+/// Pixels of a whole set, read once for all its picks.
+class PixelShelf {
+ public:
+  std::span<const std::uint8_t> image(const Pick& pick) {
+    const auto found = std::find(sets_.begin(), sets_.end(), pick.pieces);
+    const auto place = static_cast<std::size_t>(found - sets_.begin());
+    if (found == sets_.end()) {
+      sets_.push_back(pick.pieces);
+      pixels_.emplace_back(pick.pieces->bytes());
+      pick.pieces->read(pixels_.back());
+    }
+    const std::size_t length = pick.pieces->image_bytes();
+    return std::span(pixels_[place]).subspan(pick.row * length, length);
+  }
+
+ private:
+  std::vector<const ImagePieces*> sets_;
+  std::vector<std::vector<std::uint8_t>> pixels_;
+};
+
+io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, const std::size_t most,
+                              PixelShelf& shelf) {
+  io::ExampleImages examples;
+  examples.name = std::move(name);
+  for (std::size_t i = 0; i < std::min(most, picks.size()); ++i) {
+    const Pick& pick = picks[i];
+    const auto extents = pick.pieces->extents();
+    examples.height = extents[0];
+    examples.width = extents[1];
+    examples.channels = extents[2];
+    const auto image = shelf.image(pick);
+    examples.images.insert(examples.images.end(), image.begin(), image.end());
+    examples.indices.push_back(static_cast<std::int64_t>(pick.row));
+    examples.labels.push_back(pick.scores->labels[pick.row]);
+    examples.predictions.push_back(pick.scores->predictions[pick.row]);
+    examples.scores.push_back(pick.score());
+  }
+  return examples;
+}
+
+}  // namespace
+
+std::vector<io::ExampleImages> pick_examples(const TestScores& scores, const OpenData& data, const std::size_t most) {
+  std::vector<Pick> known = all_of(scores.known, data.known_test);
+  std::vector<Pick> unknown;
+  for (std::size_t set = 0; set < scores.unknown.size(); ++set) {
+    const auto more = all_of(scores.unknown[set].second, data.unknown_test[set]);
+    unknown.insert(unknown.end(), more.begin(), more.end());
+  }
+  std::vector<Pick> right;
+  for (const Pick& pick : known)
+    if (pick.scores->predictions[pick.row] == pick.scores->labels[pick.row]) right.push_back(pick);
+
+  PixelShelf shelf;
+  std::vector<io::ExampleImages> examples;
+  const auto add = [&](const char* const name, std::vector<Pick> picks, const Order order) {
+    sort(picks, order);
+    if (!picks.empty()) examples.push_back(examples_of(name, picks, most, shelf));
+  };
+  add("best_known", right, Order::highest_first);
+  add("worst_known", known, Order::lowest_first);
+  add("best_unknown", unknown, Order::lowest_first);
+  add("worst_unknown", unknown, Order::highest_first);
+  return examples;
+}
+
+}  // namespace bcr::train

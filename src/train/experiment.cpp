@@ -1,0 +1,111 @@
+#include "src/train/experiment.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::train {
+namespace {
+
+RunOptions checked(RunOptions options) {
+  require_consistent(options);
+  return options;
+}
+
+/// A background term without images to apply it to would be silently nothing.
+OpenData open_for(const RunOptions& options) {
+  OpenData data = open_data(options.data, options.data.known_test.empty() ? DataUse::train : DataUse::both);
+  if (options.loss.name != "none" && data.background.count() == 0)
+    throw ConfigError("loss.name = " + options.loss.name, "a split with background classes, or loss.name = none",
+                      "a split without");
+  return data;
+}
+
+nn::NetworkSettings network_settings(const RunOptions& options, const BatchSource<Device, Real>& batches) {
+  return {.mode = options.mode,
+          .training_images = static_cast<int>(batches.most_images()),
+          .inference_images = options.train.eval_batch};
+}
+
+optim::ParameterLayout make_layout(const nn::ParameterStore<Device, Real>& parameters, const TrainOptions& options) {
+  optim::ParameterLayout layout{.arena_size = parameters.values().size(), .slices = {}, .groups = {}};
+  layout.groups = {{.name = "default", .weight_decay = options.weight_decay, .momentum = options.momentum},
+                   {.name = "anchors",
+                    .weight_decay = options.anchor_weight_decay.value_or(options.weight_decay),
+                    .momentum = options.momentum}};
+  for (const nn::ParameterEntry& entry : parameters.entries())
+    layout.slices.push_back({entry.spec.name, entry.offset, entry.size, entry.spec.group == "anchors" ? 1 : 0});
+  return layout;
+}
+
+optim::WarmupCosine make_schedule(const TrainOptions& options, const std::uint64_t steps_per_epoch) {
+  const auto steps = [&](const int epochs) { return static_cast<std::uint64_t>(epochs) * steps_per_epoch; };
+  return optim::WarmupCosine({.rate = options.lr,
+                              .minimum = options.lr_min,
+                              .warmup_steps = steps(options.warmup_epochs),
+                              .total_steps = steps(options.schedule_epochs.value_or(options.epochs))});
+}
+
+}  // namespace
+
+ModelPlan plan_model(const RunOptions& options, const OpenData& data) {
+  const ImagePieces& known = data.known_train.count() > 0 ? data.known_train : data.known_test;
+  const auto [height, width, channels] = known.extents();
+  if (options.model.backbone.name == "vgg" && (height % 8 != 0 || width % 8 != 0))
+    throw ConfigError("model.name = vgg", "images whose height and width 8 divides", fmt::format("{}x{}", height, width));
+  ModelPlan plan;
+  plan.classes = static_cast<int>(known.pieces().front().selection.classes.size());
+  plan.outputs = models::head_outputs(options.model.head);
+  plan.shape = {{static_cast<int>(height), static_cast<int>(width), static_cast<int>(channels)},
+                losses::output_columns(options.loss, plan.classes)};
+  plan.default_score = losses::default_score(options.loss, plan.outputs);
+  return plan;
+}
+
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, const int features) {
+  return {.outputs = plan.outputs,
+          .classes = plan.classes,
+          .features = features,
+          .logit_scale = options.loss.logit_scale};
+}
+
+Experiment::Experiment(const RunOptions& run_options, const Log& log)
+    : options(checked(run_options)),
+      context{.exec = {}, .seed = options.seed, .log = log},
+      data(open_for(options)),
+      plan(plan_model(options, data)),
+      batches(make_batch_source<Device, Real>(context, data, options.data)),
+      model(options.model, plan.shape, network_settings(options, batches), options.seed, context.exec, log),
+      loss(losses::make_loss<Device, Real>(options.loss, {.outputs = plan.outputs,
+                                                          .classes = plan.classes,
+                                                          .features = model.features(),
+                                                          .most_rows = static_cast<int>(batches.most_images())})),
+      optimizer(optim::make_optimizer<Device, Real>(options.train.optimizer,
+                                                    make_layout(model.parameters(), options.train))),
+      rate(make_schedule(options.train, steps_per_epoch())) {}
+
+std::string Experiment::summary() const {
+  const std::size_t numbers = model.parameters().count();
+  const double mac = model.network().graph().multiply_accumulates();
+  const double memory = double(model.network().memory_bytes()) + 4.0 * double(numbers) * sizeof(Real);
+  std::string text;
+  const auto line = [&text](const std::string_view what, const std::string& value) {
+    text += fmt::format("{:<12}{}\n", what, value);
+  };
+  line("model", model.description());
+  line("parameters", fmt::format("{}", numbers));
+  line("work", fmt::format("{:.1f} MMAC per image forward, about {:.1f} GFLOP per step", 1e-6 * mac,
+                           6e-9 * mac * double(batches.most_images())));
+  line("memory", fmt::format("{:.1f} MiB without images", memory / (1 << 20)));
+  line("loss", fmt::format("{}, lambda {}", loss->name(), losses::lambda_at(options.loss, 1e9)));
+  line("known", fmt::format("{} images of {} classes, batch {}", data.known_train.count(), plan.classes,
+                            options.data.known.batch));
+  line("background", data.background.count() == 0
+                         ? std::string("none")
+                         : fmt::format("{} images, batch {}", data.background.count(), options.data.background.batch));
+  line("test", has_test_data() ? fmt::format("{} known images, {} unknown sets", data.known_test.count(),
+                                             data.unknown_test.size())
+                               : std::string("none"));
+  line("steps", fmt::format("{} in {} epochs of {}", total_steps(), options.train.epochs, steps_per_epoch()));
+  return text;
+}
+
+}  // namespace bcr::train

@@ -1,0 +1,60 @@
+#ifndef BCR_SRC_TRAIN_EXPERIMENT_HPP
+#define BCR_SRC_TRAIN_EXPERIMENT_HPP
+
+#include "losses/registry.hpp"
+#include "losses/scores/score.hpp"
+#include "src/core/context.hpp"
+#include "src/optim/registry.hpp"
+#include "src/optim/schedule.hpp"
+#include "src/train/batches/open_data.hpp"
+#include "src/train/options.hpp"
+
+#include <memory>
+#include <string>
+
+namespace bcr::train {
+
+/// Where the programs of this room run, and in which precision.
+using Device = Kokkos::DefaultExecutionSpace;
+using Real = float;
+
+/// What options and data together decide about a model.
+struct ModelPlan {
+  models::ModelShape shape;
+  int classes = 0;  ///< known ones
+  losses::HeadOutputs outputs = losses::HeadOutputs::squared_distances;
+  std::string default_score;
+};
+
+ModelPlan plan_model(const RunOptions& options, const OpenData& data);
+
+/// What scores must know of a model of this plan.
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, int features);
+
+/// The parts of a run before its first step, made from options: data, model, loss, optimiser, schedule. Everything that
+/// can be wrong with a configuration is noticed here.
+struct Experiment {
+  Experiment(const RunOptions& run_options, const Log& log);
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
+  bool has_test_data() const { return data.known_test.count() > 0; }
+  std::uint64_t steps_per_epoch() const { return batches.plan().steps_per_epoch(); }
+  std::uint64_t total_steps() const { return steps_per_epoch() * static_cast<std::uint64_t>(options.train.epochs); }
+  /// For people: parameters, operations, memory, steps, data.
+  std::string summary() const;
+
+  RunOptions options;
+  Context<Device> context;
+  OpenData data;
+  ModelPlan plan;
+  BatchSource<Device, Real> batches;
+  models::Model<Device, Real> model;
+  std::unique_ptr<losses::Loss<Device, Real>> loss;
+  std::unique_ptr<optim::Optimizer<Device, Real>> optimizer;
+  optim::WarmupCosine rate;
+};
+
+}  // namespace bcr::train
+
+#endif

@@ -1,0 +1,79 @@
+#include "src/train/inference.hpp"
+
+#include "src/core/instances.hpp"
+
+#include <algorithm>
+
+namespace bcr::train {
+namespace {
+
+/// Appends a View to a list on the host, converted to its type.
+template <class Exec, class View, class To>
+void append(const Exec& exec, const View& view, std::vector<To>& list) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::view_alloc(exec, Kokkos::HostSpace()), view);
+  exec.fence("bcr::train::Inference");
+  std::transform(host.data(), host.data() + host.size(), std::back_inserter(list),
+                 [](const auto value) { return static_cast<To>(value); });
+}
+
+}  // namespace
+
+template <class Exec, class T>
+Inference<Exec, T>::Inference(models::Model<Exec, T>& model, const std::vector<std::string>& scores,
+                              const losses::ScoreShape& shape, const std::size_t batch)
+    : model_(model), batch_(batch), values_("bcr::train::scores", batch), predictions_("bcr::train::predictions", batch) {
+  for (const std::string& name : scores) scores_.push_back(losses::make_score<Exec, T>(name, shape));
+  require<ConfigError>(!scores_.empty(), "Inference", "at least one score", "none");
+}
+
+template <class Exec, class T>
+void Inference<Exec, T>::run_batch(const Exec& exec, const Tensor4<T, Exec>& images, const Keep keep,
+                                   io::SetScores& result) {
+  const auto [features, outputs] = model_.forward(exec, {.phase = nn::Phase::inference}, images);
+  const Vector<double, Exec> values(values_.data(), images.extent(0));
+  const Labels<Exec> predictions(predictions_.data(), images.extent(0));
+  for (std::size_t i = 0; i < scores_.size(); ++i) {
+    scores_[i]->evaluate(exec, outputs, features, values, predictions);
+    append(exec, values, result.scores[i].second);
+  }
+  append(exec, predictions, result.predictions);
+  if (keep == Keep::scores) return;
+  append(exec, outputs, result.outputs);
+  if (keep == Keep::outputs_and_features) append(exec, features, result.features);
+}
+
+template <class Exec, class T>
+io::SetScores Inference<Exec, T>::run(const Exec& exec, ImageFeed<Exec, T>& feed, std::vector<std::int32_t> labels,
+                                      const Keep keep) {
+  io::SetScores result;
+  for (const auto& score : scores_) result.scores.emplace_back(score->name(), std::vector<double>());
+  const auto [height, width, channels] = feed.extents();
+  const Tensor4<T, Exec> buffer("bcr::train::test_images", batch_, height, width, channels);
+  const auto range = [&](const std::size_t first) {
+    return PositionRange{first, first < feed.count() ? std::min(batch_, feed.count() - first) : 0};
+  };
+  for (std::size_t first = 0; first < feed.count(); first += batch_) {
+    const PositionRange here = range(first);
+    const Tensor4<T, Exec> images(buffer.data(), here.count, height, width, channels);
+    feed.load(exec, here, range(first + batch_), images, {});
+    run_batch(exec, images, keep, result);
+  }
+  result.labels = std::move(labels);
+  return result;
+}
+
+std::vector<std::string> fitting_scores(const losses::ScoreShape& shape, const std::string_view first) {
+  std::vector<std::string> names{std::string(first)};
+  for (const losses::ScoreInfo& info : losses::all_scores()) {
+    const bool fits = info.fits == losses::ScoreInfo::Fits::both ||
+                      shape.outputs == losses::HeadOutputs::squared_distances;
+    if (fits && info.name != first) names.emplace_back(info.name);
+  }
+  return names;
+}
+
+#define BCR_INSTANCE(Exec, T) template class Inference<Exec, T>;
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::train

@@ -1,0 +1,46 @@
+#ifndef BCR_SRC_TRAIN_INFERENCE_HPP
+#define BCR_SRC_TRAIN_INFERENCE_HPP
+
+#include "io/hdf5/scores_file.hpp"
+#include "losses/scores/score.hpp"
+#include "models/model.hpp"
+#include "src/train/batches/image_feed.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace bcr::train {
+
+/// What to keep of an inference besides labels, predictions and scores.
+enum class Keep { scores, outputs, outputs_and_features };
+
+/// Runs a model over whole sets in inference mode (running statistics, no dropout, no augmentation).
+template <class Exec, class T>
+class Inference {
+ public:
+  /// Predictions are those of the known classes. `model` must outlive this.
+  Inference(models::Model<Exec, T>& model, const std::vector<std::string>& scores, const losses::ScoreShape& shape,
+            std::size_t batch);
+
+  std::size_t batch() const noexcept { return batch_; }
+
+  /// All images of a feed in their order, with these labels.
+  io::SetScores run(const Exec& exec, ImageFeed<Exec, T>& feed, std::vector<std::int32_t> labels, Keep keep);
+
+ private:
+  void run_batch(const Exec& exec, const Tensor4<T, Exec>& images, Keep keep, io::SetScores& result);
+
+  models::Model<Exec, T>& model_;
+  std::size_t batch_;
+  std::vector<std::unique_ptr<losses::Score<Exec, T>>> scores_;
+  Vector<double, Exec> values_;
+  Labels<Exec> predictions_;
+};
+
+/// The names of all scores that fit these outputs, `first` in front.
+std::vector<std::string> fitting_scores(const losses::ScoreShape& shape, std::string_view first);
+
+}  // namespace bcr::train
+
+#endif

@@ -1,0 +1,159 @@
+#include "src/train/metrics_file.hpp"
+
+#include "src/core/atomic_file.hpp"
+#include "src/metrics/accuracy.hpp"
+#include "src/metrics/registry.hpp"
+#include "src/metrics/trials.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace bcr::train {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Columns of the tables for people.
+constexpr std::array<std::string_view, 6> shown{"accuracy",     "auroc",     "aupr_unknown",
+                                                "ccr_fpr_1e-1", "oscr_area", "macro_f1_recall95"};
+
+Json number(const double value) {
+  return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : value < 0 ? "-inf" : "nan");
+}
+
+/// In the order of the registry.
+Json values_json(const MetricTable::Values& values) {
+  Json object = Json::object();
+  for (const metrics::Metric& metric : metrics::all_metrics()) {
+    const auto found = values.find(std::string(metric.name));
+    if (found != values.end()) object[found->first] = number(found->second);
+  }
+  return object;
+}
+
+Json scores_json(const MetricTable::ByScore& scores) {
+  Json object = Json::object();
+  for (const auto& [score, values] : scores) object[score] = values_json(values);
+  return object;
+}
+
+MetricTable::Values metric_values(const metrics::Evaluation& evaluation) {
+  MetricTable::Values values;
+  for (const metrics::MetricValue& entry : metrics::evaluate_all_metrics(evaluation))
+    if (entry.value) values[std::string(entry.metric->name)] = *entry.value;
+  return values;
+}
+
+MetricTable::ByScore average_of(const std::vector<std::pair<std::string, MetricTable::ByScore>>& sets) {
+  MetricTable::ByScore average;
+  for (const auto& [set, scores] : sets)
+    for (const auto& [score, values] : scores)
+      for (const auto& [metric, value] : values) average[score][metric] += value / double(sets.size());
+  return average;
+}
+
+metrics::TrialSummary summarise(const std::vector<MetricTable>& trials, const std::string& score,
+                                const std::string& metric) {
+  std::vector<double> values;
+  for (const MetricTable& trial : trials) values.push_back(trial.average.at(score).at(metric));
+  return metrics::summarise_trials(values);
+}
+
+std::string row(const std::string& name, const MetricTable::Values& values) {
+  std::string text = fmt::format("{:<24}", name);
+  for (const std::string_view metric : shown) {
+    const auto found = values.find(std::string(metric));
+    text += found == values.end() ? fmt::format("{:>18}", "-") : fmt::format("{:>18.4f}", found->second);
+  }
+  return text + "\n";
+}
+
+std::string heading(const std::string& first) {
+  std::string text = fmt::format("{:<24}", first);
+  for (const std::string_view metric : shown) text += fmt::format("{:>18}", metric);
+  return text + "\n";
+}
+
+}  // namespace
+
+MetricTable make_metric_table(const EvaluationResult& result) {
+  MetricTable table;
+  table.default_score = result.scores.front();
+  table.accuracy = metrics::accuracy(result.test.known.predictions, result.test.known.labels);
+  for (std::size_t set = 0; set < result.test.unknown.size(); ++set) {
+    MetricTable::ByScore by_score;
+    for (std::size_t score = 0; score < result.scores.size(); ++score)
+      by_score[result.scores[score]] = metric_values(
+          evaluate_set(result.test, set, score, result.classes, result.thresholds[score].rejection));
+    table.sets.emplace_back(result.test.unknown[set].first, std::move(by_score));
+  }
+  table.average = average_of(table.sets);
+  return table;
+}
+
+void write_metrics_file(const std::filesystem::path& path, const MetricTable& table, const EvaluationResult& result,
+                        const std::optional<ReferenceDifferences>& reference) {
+  Json json{{"format", "bcr metrics"},
+            {"version", 1},
+            {"default_score", table.default_score},
+            {"accuracy", table.accuracy},
+            {"sha256_test_logits", result.outputs_sha256},
+            {"sets", Json::object()}};
+  for (const auto& [name, scores] : table.sets) json["sets"][name] = scores_json(scores);
+  json["average"] = scores_json(table.average);
+  json["thresholds"] = Json::object();
+  for (const auto& [score, rejection] : result.thresholds) {
+    Json& entry = json["thresholds"][score] = Json::object();
+    if (rejection.inclusion) entry["inclusion"] = number(*rejection.inclusion);
+    if (rejection.known_recall) entry["known_recall_95"] = number(*rejection.known_recall);
+  }
+  if (reference) {
+    json["reference"] = {{"images", reference->images},
+                         {"feature", number(reference->feature)},
+                         {"distance", number(reference->output)},
+                         {"log_inclusion", number(reference->log_inclusion)},
+                         {"score", number(reference->score)},
+                         {"predictions", reference->predictions}};
+  }
+  write_file(path, json.dump(2) + "\n");
+}
+
+void write_trials_file(const std::filesystem::path& path, const std::vector<MetricTable>& trials) {
+  Json json{{"format", "bcr metrics"},
+            {"version", 1},
+            {"trials", trials.size()},
+            {"default_score", trials.front().default_score},
+            {"average", Json::object()}};
+  for (const auto& [score, values] : trials.front().average) {
+    for (const auto& [metric, value] : values) {
+      const metrics::TrialSummary summary = summarise(trials, score, metric);
+      Json& entry = json["average"][score][metric] = {{"mean", summary.mean}};
+      if (summary.deviation) entry["deviation"] = *summary.deviation;
+    }
+  }
+  write_file(path, json.dump(2) + "\n");
+}
+
+std::string table_text(const MetricTable& table) {
+  std::string text = heading(fmt::format("unknown set, {}", table.default_score));
+  for (const auto& [name, scores] : table.sets) text += row(name, scores.at(table.default_score));
+  text += "\n" + heading("score, mean of sets");
+  for (const auto& [score, values] : table.average) text += row(score, values);
+  return text;
+}
+
+std::string trials_text(const std::vector<MetricTable>& trials) {
+  const std::string& score = trials.front().default_score;
+  std::string text = fmt::format("{} trials, {}\n", trials.size(), score);
+  for (const std::string_view metric : shown) {
+    if (!trials.front().average.at(score).contains(std::string(metric))) continue;
+    const auto [count, mean, deviation] = summarise(trials, score, std::string(metric));
+    text += fmt::format("{:<20}{:>10.4f} +- {:.4f}\n", metric, mean, deviation.value_or(0));
+  }
+  return text;
+}
+
+}  // namespace bcr::train

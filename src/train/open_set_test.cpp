@@ -1,0 +1,78 @@
+#include "src/train/open_set_test.hpp"
+
+#include "src/core/instances.hpp"
+#include "src/core/sha256.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace bcr::train {
+
+std::string TestScores::outputs_sha256(const std::size_t columns) const {
+  Sha256 hash;
+  const auto add = [&](const io::SetScores& set) {
+    const std::array<std::size_t, 2> extents{set.count(), columns};
+    update_with_array(hash, "float32", extents, std::as_bytes(std::span(set.outputs)));
+  };
+  add(known);
+  for (const auto& [name, set] : unknown) add(set);
+  return to_hex(hash.digest());
+}
+
+std::vector<std::string> unknown_set_names(const io::Split& split) {
+  std::vector<std::string> names;
+  for (const io::ClassChoice& choice : split.unknown) {
+    std::string name = choice.set.empty() ? "unknown" : choice.set;
+    std::replace(name.begin(), name.end(), '/', '_');
+    const auto same = std::count(names.begin(), names.end(), name);
+    names.push_back(same == 0 ? name : name + "-" + std::to_string(same + 1));
+  }
+  return names;
+}
+
+template <class Exec, class T>
+OpenSetTest<Exec, T>::OpenSetTest(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
+                                  const std::size_t batch) {
+  const auto add = [&](const std::string& name, const ImagePieces& pieces) {
+    sets_.push_back({name, make_test_feed<Exec, T>(context, pieces, data, options, batch), pieces.labels()});
+  };
+  add("known", data.known_test);
+  const std::vector<std::string> names = unknown_set_names(data.split);
+  for (std::size_t i = 0; i < data.unknown_test.size(); ++i) add(names[i], data.unknown_test[i]);
+}
+
+template <class Exec, class T>
+TestScores OpenSetTest<Exec, T>::run(const Exec& exec, Inference<Exec, T>& inference, const Keep keep) {
+  TestScores scores;
+  for (Set& set : sets_) {
+    io::SetScores result = inference.run(exec, set.feed, set.labels, keep);
+    if (&set == sets_.data()) {
+      scores.known = std::move(result);
+    } else {
+      scores.unknown.emplace_back(set.name, std::move(result));
+    }
+  }
+  return scores;
+}
+
+metrics::Evaluation evaluate_set(const TestScores& scores, const std::size_t unknown_set, const std::size_t score,
+                                 const int classes, const metrics::RejectionThresholds& thresholds) {
+  metrics::OpenSetSamples<double> samples{.classes = classes,
+                                          .known_scores = scores.known.scores[score].second,
+                                          .known_predictions = scores.known.predictions,
+                                          .known_labels = scores.known.labels,
+                                          .unknown_scores = {},
+                                          .unknown_predictions = {}};
+  if (unknown_set < scores.unknown.size()) {
+    const io::SetScores& unknown = scores.unknown[unknown_set].second;
+    samples.unknown_scores = unknown.scores[score].second;
+    samples.unknown_predictions = unknown.predictions;
+  }
+  return metrics::evaluate(samples, thresholds);
+}
+
+#define BCR_INSTANCE(Exec, T) template class OpenSetTest<Exec, T>;
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::train

@@ -1,0 +1,50 @@
+#ifndef BCR_SRC_TRAIN_OPEN_SET_TEST_HPP
+#define BCR_SRC_TRAIN_OPEN_SET_TEST_HPP
+
+#include "src/metrics/evaluation.hpp"
+#include "src/train/batches/open_data.hpp"
+#include "src/train/inference.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bcr::train {
+
+/// What a model says of the test sets of a run.
+struct TestScores {
+  io::SetScores known;
+  std::vector<std::pair<std::string, io::SetScores>> unknown;  ///< by the name of the set
+
+  /// SHA-256 of the outputs of all sets, in order: what "the same logits" means.
+  std::string outputs_sha256(std::size_t columns) const;
+};
+
+/// The known test images and every unknown set, ready to be shown to a model again and again.
+template <class Exec, class T>
+class OpenSetTest {
+ public:
+  OpenSetTest(const Context<Exec>& context, const OpenData& data, const DataOptions& options, std::size_t batch);
+
+  TestScores run(const Exec& exec, Inference<Exec, T>& inference, Keep keep);
+
+ private:
+  struct Set {
+    std::string name;
+    ImageFeed<Exec, T> feed;
+    std::vector<std::int32_t> labels;
+  };
+
+  std::vector<Set> sets_;  ///< the known one first
+};
+
+/// The samples of one score against one unknown set; `score` is its place among the scores.
+metrics::Evaluation evaluate_set(const TestScores& scores, std::size_t unknown_set, std::size_t score, int classes,
+                                 const metrics::RejectionThresholds& thresholds);
+
+/// Names of the unknown sets of a split, each once and fit for a path.
+std::vector<std::string> unknown_set_names(const io::Split& split);
+
+}  // namespace bcr::train
+
+#endif

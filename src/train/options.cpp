@@ -1,0 +1,49 @@
+#include "src/train/options.hpp"
+
+#include "losses/registry.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::train {
+namespace {
+
+void require_schedule(const TrainOptions& train) {
+  const int length = train.schedule_epochs.value_or(train.epochs);
+  if (length < train.epochs)
+    throw ConfigError("train.schedule_epochs", fmt::format("at least train.epochs = {}", train.epochs),
+                      std::to_string(length));
+  if (train.warmup_epochs >= length)
+    throw ConfigError("train.warmup_epochs", fmt::format("fewer than the {} epochs of the schedule", length),
+                      fmt::format("{}: shorten the warm-up or train longer", train.warmup_epochs));
+  if (train.lr_min > train.lr)
+    throw ConfigError("train.lr_min", fmt::format("at most train.lr = {}", train.lr), fmt::format("{}", train.lr_min));
+}
+
+void require_fitting_head(const RunOptions& options) {
+  const auto& info = losses::find_loss(options.loss.name);
+  const bool distances = models::head_outputs(options.model.head) == models::HeadOutputs::squared_distances;
+  const bool fits = info.fits == losses::LossInfo::Fits::both ||
+                    (info.fits == losses::LossInfo::Fits::distances) == distances;
+  if (fits) return;
+  throw ConfigError(fmt::format("loss.name = {}", options.loss.name),
+                    fmt::format("model.head.name = {}", distances ? "linear" : "distance"), options.model.head.name);
+}
+
+void require_depth(const models::BackboneOptions& backbone) {
+  if (backbone.name != "wrn" || backbone.depth % 6 == 4) return;
+  throw ConfigError("model.depth", "6 N + 4 layers of a wrn: 10, 16, 22, 28, 34, 40, ...",
+                    std::to_string(backbone.depth));
+}
+
+}  // namespace
+
+void require_consistent(const RunOptions& options) {
+  require_schedule(options.train);
+  require_fitting_head(options);
+  require_depth(options.model.backbone);
+  if (options.loss.energy.m_in >= options.loss.energy.m_out)
+    throw ConfigError("loss.energy.m_in", fmt::format("less than m_out = {}", options.loss.energy.m_out),
+                      fmt::format("{}", options.loss.energy.m_in));
+}
+
+}  // namespace bcr::train

@@ -1,0 +1,68 @@
+#include "src/train/run_log.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace bcr::train {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity: they are null.
+Json number(const double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json loss_json(const losses::LossParts& loss) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < loss.values.size(); ++i)
+    object[std::string(losses::loss_part_names[i])] = number(loss.values[i]);
+  return object;
+}
+
+}  // namespace
+
+void RunLog::write(const StepRecord& record) {
+  Json line{{"kind", "step"},          {"step", record.step},     {"epoch", record.epoch},
+            {"lr", record.rate},       {"lambda", record.lambda}, {"loss", loss_json(record.loss)},
+            {"images_per_second", number(record.images_per_second)}};
+  for (std::size_t i = 0; i < record.seconds.size(); ++i)
+    line["seconds"][std::string(region_names[i])] = record.seconds[i];
+  if (record.anchors) {
+    line["anchors"] = {{"norm", number(record.anchors->mean_norm)},
+                       {"smallest_norm", number(record.anchors->smallest_norm)},
+                       {"largest_norm", number(record.anchors->largest_norm)},
+                       {"separation", number(record.anchors->smallest_separation)}};
+  }
+  file_.append(line.dump());
+}
+
+void RunLog::write(const EpochRecord& record) {
+  file_.append(Json{{"kind", "epoch"},
+                    {"epoch", record.epoch},
+                    {"step", record.step},
+                    {"seconds", record.seconds},
+                    {"images_per_second", number(record.images_per_second)},
+                    {"gflop_per_second", number(record.gigaflop_per_second)},
+                    {"loss", loss_json(record.loss)}}
+                   .dump());
+}
+
+void RunLog::write(const EvalRecord& record) {
+  Json line{{"kind", "eval"}, {"epoch", record.epoch}, {"step", record.step}};
+  for (const metrics::MetricValue& value : record.values)
+    if (value.value) line[std::string(value.metric->name)] = number(*value.value);
+  line["score"] = record.score;
+  file_.append(line.dump());
+}
+
+void RunLog::write_resume(const std::uint64_t step, const std::string& from) {
+  file_.append(Json{{"kind", "resume"}, {"step", step}, {"from", from}}.dump());
+}
+
+void RunLog::write_end(const std::uint64_t step, const std::string_view reason) {
+  file_.append(Json{{"kind", "end"}, {"step", step}, {"reason", reason}}.dump());
+}
+
+}  // namespace bcr::train

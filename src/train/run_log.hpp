@@ -1,0 +1,63 @@
+#ifndef BCR_SRC_TRAIN_RUN_LOG_HPP
+#define BCR_SRC_TRAIN_RUN_LOG_HPP
+
+#include "losses/loss.hpp"
+#include "models/heads/anchor_geometry.hpp"
+#include "src/metrics/registry.hpp"
+#include "src/train/region_clock.hpp"
+#include "src/train/run_directory.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bcr::train {
+
+/// One line of each kind of train.jsonl; docs/run_directory.md has the keys.
+struct StepRecord {
+  std::uint64_t step = 0;
+  double epoch = 0;
+  double rate = 0;
+  double lambda = 0;
+  losses::LossParts loss;
+  double images_per_second = 0;
+  std::span<const double> seconds;  ///< by Region
+  std::optional<models::AnchorGeometry> anchors;
+};
+
+struct EpochRecord {
+  int epoch = 0;
+  std::uint64_t step = 0;
+  double seconds = 0;
+  double images_per_second = 0;
+  double gigaflop_per_second = 0;
+  losses::LossParts loss;
+};
+
+struct EvalRecord {
+  int epoch = 0;
+  std::uint64_t step = 0;
+  std::string_view score;
+  std::span<const metrics::MetricValue> values;
+};
+
+/// Writes train.jsonl.
+class RunLog {
+ public:
+  explicit RunLog(const std::filesystem::path& path) : file_(path) {}
+
+  void write(const StepRecord& record);
+  void write(const EpochRecord& record);
+  void write(const EvalRecord& record);
+  void write_resume(std::uint64_t step, const std::string& from);
+  void write_end(std::uint64_t step, std::string_view reason);
+
+ private:
+  LineFile file_;
+};
+
+}  // namespace bcr::train
+
+#endif

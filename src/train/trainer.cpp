@@ -1,0 +1,262 @@
+#include "src/train/trainer.hpp"
+
+#include "kernels/reduce/all_finite.hpp"
+#include "models/heads/anchor_geometry.hpp"
+#include "src/core/atomic_file.hpp"
+#include "src/train/model_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bcr::train {
+namespace {
+
+bool all_finite(const std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](const double value) { return std::isfinite(value); });
+}
+
+std::string mode_name(const nn::Mode mode) {
+  for (const auto& [name, value] : enum_names(mode))
+    if (value == mode) return std::string(name);
+  return "";
+}
+
+void describe_set(Manifest& manifest, const std::string& key, const ImagePieces& pieces) {
+  std::vector<std::string> files, digests;
+  for (const ImagePieces::Piece& piece : pieces.pieces()) {
+    files.push_back(piece.file->path());
+    digests.push_back(piece.file->info().sha256);
+  }
+  manifest.set("data." + key + ".files", files);
+  manifest.set("data." + key + ".sha256", digests);
+  manifest.set("data." + key + ".images", pieces.count());
+}
+
+/// The mean of a metric over the unknown sets, where it is defined.
+std::vector<metrics::MetricValue> mean_metrics(const TestScores& scores, const int classes) {
+  std::vector<metrics::MetricValue> means;
+  const std::size_t sets = std::max<std::size_t>(scores.unknown.size(), 1);
+  for (std::size_t set = 0; set < sets; ++set) {
+    const auto values = metrics::evaluate_all_metrics(evaluate_set(scores, set, 0, classes, {}));
+    if (set == 0) means.assign(values.begin(), values.end());
+    for (std::size_t i = 0; i < values.size() && set > 0; ++i)
+      if (means[i].value && values[i].value) *means[i].value += *values[i].value;
+  }
+  for (metrics::MetricValue& mean : means)
+    if (mean.value) *mean.value /= double(sets);
+  return means;
+}
+
+double find(const std::vector<metrics::MetricValue>& values, const std::string_view name) {
+  for (const metrics::MetricValue& value : values)
+    if (value.metric->name == name && value.value) return *value.value;
+  return std::nan("");
+}
+
+}  // namespace
+
+Trainer::Trainer(Experiment& experiment, const RunDirectory& directory, std::function<bool()> stop)
+    : experiment_(experiment),
+      directory_(directory),
+      stop_(std::move(stop)),
+      log_(directory.log()),
+      training_(experiment.model, *experiment.loss, *experiment.optimizer),
+      clock_(experiment.context.exec),
+      inference_(experiment.model, {experiment.plan.default_score},
+                 score_shape(experiment.options, experiment.plan, experiment.model.features()),
+                 static_cast<std::size_t>(experiment.options.train.eval_batch)) {
+  if (experiment_.has_test_data())
+    test_.emplace(experiment_.context, experiment_.data, experiment_.options.data, inference_.batch());
+  write_file(directory_.config(), to_toml(experiment_.options));
+  begin_manifest();
+}
+
+void Trainer::begin_manifest() {
+  manifest_.set("seed", experiment_.options.seed);
+  manifest_.set("mode", mode_name(experiment_.options.mode));
+  manifest_.set("model", experiment_.model.description());
+  manifest_.set("split.hash", experiment_.data.split_hash);
+  manifest_.set("split.name", experiment_.data.split.name);
+  manifest_.set("split.trial", experiment_.data.split.trial);
+  describe_set(manifest_, "known_train", experiment_.data.known_train);
+  describe_set(manifest_, "background", experiment_.data.background);
+  describe_set(manifest_, "known_test", experiment_.data.known_test);
+  const std::vector<std::string> names = unknown_set_names(experiment_.data.split);
+  for (std::size_t i = 0; i < experiment_.data.unknown_test.size(); ++i)
+    describe_set(manifest_, "unknown_" + names[i], experiment_.data.unknown_test[i]);
+  manifest_.set("sha256.initial_weights", weights_sha256(save_model(experiment_.context.exec, experiment_.model)));
+  manifest_.write(directory_.manifest());
+}
+
+io::Checkpoint Trainer::checkpoint() const {
+  io::Checkpoint state;
+  state.model = experiment_.model.description();
+  state.mode = mode_name(experiment_.options.mode);
+  state.config = to_toml(experiment_.options);
+  state.split_hash = experiment_.data.split_hash;
+  state.seed = experiment_.options.seed;
+  state.optimizer = experiment_.optimizer->name();
+  state.optimizer_steps = experiment_.optimizer->steps_done();
+  state.step = step_;
+  state.epoch_sums = sums_.save(experiment_.context.exec);
+  if (best_.epoch > 0) state.best = {best_.accuracy, double(best_.epoch)};
+  state.tensors = save_model(experiment_.context.exec, experiment_.model);
+  save_optimizer(experiment_.context.exec, *experiment_.optimizer, state.tensors);
+  return state;
+}
+
+void Trainer::resume(const FoundCheckpoint& found) {
+  require_same_run(found, checkpoint(), experiment_.context.log);
+  const std::string file = found.path.string();
+  restore_model(experiment_.context.exec, found.checkpoint, file, experiment_.model);
+  restore_optimizer(experiment_.context.exec, found.checkpoint, file, *experiment_.optimizer);
+  sums_.restore(experiment_.context.exec, found.checkpoint.epoch_sums);
+  step_ = finite_until_ = found.checkpoint.step;
+  if (found.checkpoint.best.size() == 2) best_ = {found.checkpoint.best[0], int(found.checkpoint.best[1])};
+  experiment_.context.log.info("train", "continues at step {} from {}", step_, file);
+  log_.write_resume(step_, found.path.filename().string());
+}
+
+Outcome Trainer::run() {
+  progress_.emplace(experiment_.context.log, step_, experiment_.total_steps());
+  epoch_timer_.reset();
+  const auto save_every = static_cast<std::uint64_t>(experiment_.options.train.save_every);
+  if (step_ == experiment_.total_steps() && test_) evaluate(Keep::outputs);  // saved, but not yet told
+  while (step_ < experiment_.total_steps()) {
+    run_step();
+    if (at_epoch_end()) {
+      end_epoch();
+    } else if (stop_() || (save_every > 0 && step_ % save_every == 0)) {
+      save();
+    }
+    if (stop_() && step_ < experiment_.total_steps()) {
+      log_.write_end(step_, "stopped");
+      progress_->clear();
+      experiment_.context.log.info("train", "stopped after step {}; --resume auto continues", step_);
+      return Outcome::stopped;
+    }
+  }
+  finish();
+  return Outcome::done;
+}
+
+void Trainer::run_step() {
+  const TrainOptions& options = experiment_.options.train;
+  const Device& exec = experiment_.context.exec;
+  const bool logged = (step_ + 1) % static_cast<std::uint64_t>(options.log_every) == 0;
+  clock_.start(logged ? RegionClock<Device>::State::watching : RegionClock<Device>::State::idle);
+  const auto batch = experiment_.batches.load(exec, step_);
+  clock_.end(Region::data);
+  const double epoch = double(step_) / double(experiment_.steps_per_epoch());
+  training_.run(exec, batch,
+                {.seed = experiment_.options.seed,
+                 .step = step_,
+                 .rate = experiment_.rate(step_),
+                 .lambda = losses::lambda_at(experiment_.options.loss, epoch)},
+                clock_);
+  sums_.add(exec, training_.parts(), double(batch.labels.extent(0)));
+  images_of_step_ = batch.images.extent(0);
+  images_of_epoch_ += images_of_step_;
+  ++step_;
+  if (logged) log_step();
+}
+
+void Trainer::log_step() {
+  const Device& exec = experiment_.context.exec;
+  require_finite();
+  const double epoch = double(step_) / double(experiment_.steps_per_epoch());
+  StepRecord record{.step = step_,
+                    .epoch = epoch,
+                    .rate = experiment_.rate(step_ - 1),
+                    .lambda = losses::lambda_at(experiment_.options.loss,
+                                                double(step_ - 1) / double(experiment_.steps_per_epoch())),
+                    .loss = losses::read_parts<Device>(exec, training_.parts()),
+                    .images_per_second = double(images_of_epoch_) / epoch_timer_.seconds(),
+                    .seconds = clock_.seconds(),
+                    .anchors = {}};
+  if (experiment_.plan.outputs == losses::HeadOutputs::squared_distances)
+    record.anchors = models::measure_anchors<Device, Real>(exec, experiment_.model.anchors());
+  log_.write(record);
+  progress_->show(step_, record.images_per_second,
+                  fmt::format("epoch {:.2f}/{}  loss {:.3f}", epoch, experiment_.options.train.epochs,
+                              record.loss[losses::LossPart::total]));
+}
+
+void Trainer::require_finite() {
+  const Device& exec = experiment_.context.exec;
+  const auto& parameters = experiment_.model.parameters();
+  const bool loss_is_finite = all_finite(sums_.save(exec));
+  if (loss_is_finite && kernels::all_finite<Device, Real>(exec, parameters.values())) {
+    finite_until_ = step_;
+    return;
+  }
+  std::string place = experiment_.model.network().first_not_finite(exec, images_of_step_);
+  for (std::size_t id = 0; id < parameters.entries().size() && place.empty(); ++id)
+    if (!kernels::all_finite<Device, Real>(exec, parameters.values(int(id)))) place = parameters.entries()[id].spec.name;
+  log_.write_end(step_, "not finite");
+  progress_->clear();
+  const bool saved = std::filesystem::exists(directory_.latest());
+  throw NumericsError(
+      fmt::format("training, steps {} to {}", finite_until_ + 1, step_),
+      fmt::format("a finite loss and finite weights; {}. A smaller train.lr or a longer warm-up may help",
+                  saved ? "the last good state is " + directory_.latest().string() : "nothing was saved yet"),
+      fmt::format("NaN or infinity, first in {}", place.empty() ? "the loss" : place));
+}
+
+void Trainer::save() {
+  require_finite();
+  save_latest(directory_, checkpoint());
+}
+
+void Trainer::end_epoch() {
+  require_finite();
+  const TrainOptions& options = experiment_.options.train;
+  const double seconds = epoch_timer_.seconds();
+  const double rate = double(images_of_epoch_) / seconds;
+  const EpochRecord record{.epoch = epochs_done(),
+                           .step = step_,
+                           .seconds = seconds,
+                           .images_per_second = rate,
+                           .gigaflop_per_second = 6e-9 * experiment_.model.network().graph().multiply_accumulates() * rate,
+                           .loss = sums_.means(experiment_.context.exec)};
+  log_.write(record);
+  progress_->clear();
+  experiment_.context.log.info("train", "epoch {}/{}: loss {:.4f}, accuracy {:.4f}, {:.0f} img/s, {}", record.epoch,
+                               options.epochs, record.loss[losses::LossPart::total],
+                               record.loss[losses::LossPart::accuracy], rate, duration_text(seconds));
+  sums_.clear(experiment_.context.exec);
+  const bool last = step_ == experiment_.total_steps();
+  if (test_ && !last && options.eval_every > 0 && epochs_done() % options.eval_every == 0) evaluate(Keep::scores);
+  if (test_ && last) evaluate(Keep::outputs);
+  if (options.checkpoint_every > 0 && epochs_done() % options.checkpoint_every == 0)
+    io::write_checkpoint(directory_.of_epoch(epochs_done()), checkpoint());
+  save();
+  images_of_epoch_ = 0;
+  epoch_timer_.reset();
+}
+
+void Trainer::evaluate(const Keep keep) {
+  const TestScores scores = test_->run(experiment_.context.exec, inference_, keep);
+  if (keep != Keep::scores)
+    manifest_.set("sha256.test_logits", scores.outputs_sha256(std::size_t(experiment_.model.columns())));
+  const auto values = mean_metrics(scores, experiment_.plan.classes);
+  log_.write(EvalRecord{epochs_done(), step_, experiment_.plan.default_score, values});
+  const double accuracy = find(values, "accuracy");
+  experiment_.context.log.info("train", "test: accuracy {:.4f}, AUROC {:.4f}, OSCR area {:.4f}", accuracy,
+                               find(values, "auroc"), find(values, "oscr_area"));
+  if (accuracy <= best_.accuracy) return;
+  best_ = {accuracy, epochs_done()};
+  io::write_checkpoint(directory_.best(), checkpoint());
+}
+
+void Trainer::finish() {
+  manifest_.set("sha256.final_weights", weights_sha256(save_model(experiment_.context.exec, experiment_.model)));
+  manifest_.set("steps", step_);
+  manifest_.set("time_utc_end", utc_now());
+  manifest_.write(directory_.manifest());
+  log_.write_end(step_, "done");
+}
+
+}  // namespace bcr::train

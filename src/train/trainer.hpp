@@ -1,0 +1,74 @@
+#ifndef BCR_SRC_TRAIN_TRAINER_HPP
+#define BCR_SRC_TRAIN_TRAINER_HPP
+
+#include "src/core/manifest.hpp"
+#include "src/train/checkpoint_policy.hpp"
+#include "src/train/experiment.hpp"
+#include "src/train/loss_sums.hpp"
+#include "src/train/open_set_test.hpp"
+#include "src/train/progress_bar.hpp"
+#include "src/train/run_log.hpp"
+#include "src/train/training_step.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace bcr::train {
+
+enum class Outcome { done, stopped };
+
+/// The training loop of one run. All that a later run needs to continue, to the same bits, is in a checkpoint: the
+/// images of a step are a function of (seed, step), as are dropout and rates.
+class Trainer {
+ public:
+  /// `stop` is asked after every step: then the run is saved and ends.
+  Trainer(Experiment& experiment, const RunDirectory& directory, std::function<bool()> stop);
+
+  /// Goes on from a checkpoint of this run.
+  void resume(const FoundCheckpoint& found);
+
+  /// Until the last step, or until asked to stop. A NumericsError names step and layer if the loss or the weights are no
+  /// longer finite; the last good checkpoint stays.
+  Outcome run();
+
+ private:
+  struct Best {
+    double accuracy = -1;
+    int epoch = 0;
+  };
+
+  void begin_manifest();
+  void run_step();
+  void log_step();
+  void end_epoch();
+  void evaluate(Keep keep);
+  void finish();
+  void require_finite();
+  io::Checkpoint checkpoint() const;
+  void save();
+
+  int epochs_done() const { return static_cast<int>(step_ / experiment_.steps_per_epoch()); }
+  bool at_epoch_end() const { return step_ % experiment_.steps_per_epoch() == 0; }
+
+  Experiment& experiment_;
+  RunDirectory directory_;
+  std::function<bool()> stop_;
+  Manifest manifest_;
+  RunLog log_;
+  TrainingStep<Device, Real> training_;
+  LossSums<Device> sums_;
+  RegionClock<Device> clock_;
+  Inference<Device, Real> inference_;
+  std::optional<OpenSetTest<Device, Real>> test_;
+  std::optional<ProgressBar> progress_;
+  std::uint64_t step_ = 0;          ///< steps done
+  std::uint64_t finite_until_ = 0;  ///< steps known to have had a finite loss
+  std::size_t images_of_step_ = 0;
+  std::uint64_t images_of_epoch_ = 0;  ///< in this process, for rates
+  Kokkos::Timer epoch_timer_;
+  Best best_;
+};
+
+}  // namespace bcr::train
+
+#endif

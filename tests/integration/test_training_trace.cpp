@@ -1,0 +1,192 @@
+#include "io/hdf5/reader.hpp"
+#include "losses/registry.hpp"
+#include "src/optim/registry.hpp"
+#include "src/train/training_step.hpp"
+#include "tests/support/exec_spaces.hpp"
+#include "tests/support/tolerance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+// Ten training steps of WRN-10-1 with the class-inclusion loss against PyTorch in double
+// (scripts/make_training_trace.py): losses, gradients, weights, running statistics, features in inference mode.
+namespace bcr::test {
+namespace {
+
+constexpr int known = 8;
+constexpr int background = 8;
+constexpr int classes = 4;
+constexpr nn::ImageShape image{12, 12, 3};
+
+/// The numbers both sides begin with: integer hashes of (name, position) in [-1, 1), exact in float.
+std::vector<double> hashed(const std::string& name, const std::size_t count) {
+  std::uint32_t base = 2166136261u;
+  for (const char letter : name) base = (base ^ static_cast<unsigned char>(letter)) * 16777619u;
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t x = static_cast<std::uint32_t>(i) * 747796405u + base;
+    x = (x ^ (x >> 16)) * 0x7FEB352Du;
+    x = (x ^ (x >> 15)) * 0x846CA68Bu;
+    values[i] = ((x ^ (x >> 16)) >> 8) * 0x1p-23 - 1;
+  }
+  return values;
+}
+
+std::vector<double> initial(const nn::ParameterEntry& entry) {
+  const auto& [name, extents, unused_initial, unused_group] = entry.spec;
+  if (name.ends_with(".gamma")) return std::vector<double>(entry.size, 1.0);
+  if (name.ends_with(".beta")) return std::vector<double>(entry.size, 0.0);
+  auto values = hashed(name, entry.size);
+  double bound = 2;
+  if (extents.size() == 4)
+    bound = std::exp2(std::round(0.5 * std::log2(6.0 / static_cast<double>(extents[0] * extents[1] * extents[3]))));
+  for (double& value : values) value *= bound;
+  return values;
+}
+
+template <class View>
+void fill(const View& device, const std::vector<double>& values) {
+  const auto mirror = Kokkos::create_mirror_view(device);
+  using T = typename View::non_const_value_type;
+  for (std::size_t i = 0; i < values.size(); ++i) mirror.data()[i] = static_cast<T>(values[i]);
+  Kokkos::deep_copy(device, mirror);
+}
+
+template <class View>
+std::vector<double> every(const View& device, const std::size_t stride) {
+  const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), device);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < mirror.size(); i += stride) values.push_back(mirror.data()[i]);
+  return values;
+}
+
+void expect_near(const std::vector<double>& expected, const std::vector<double>& received, const double limit,
+                 const std::string& what) {
+  ASSERT_EQ(expected.size(), received.size()) << what;
+  double largest = 0;
+  for (const double value : expected) largest = std::max(largest, std::abs(value));
+  ASSERT_GT(largest, 0) << what << " is all zeros";
+  largest = std::max(largest, tolerance::trace_floor);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(expected[i], received[i], limit * largest) << what << ", sample " << i;
+}
+
+optim::ParameterLayout layout_of(const auto& parameters, const double momentum, const double weight_decay) {
+  optim::ParameterLayout layout{parameters.values().extent(0), {}, {}};
+  layout.groups.push_back({.name = "default", .weight_decay = weight_decay, .momentum = momentum});
+  for (const auto& entry : parameters.entries())
+    layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
+  return layout;
+}
+
+template <class Exec, class T>
+class TracedTraining {
+ public:
+  TracedTraining(const io::Hdf5Reader& trace, const nn::Mode mode)
+      : trace_(trace),
+        model_({.backbone = {.depth = 10, .width = 1, .dropout = 0}, .head = {}}, {image, classes},
+               {.mode = mode, .training_images = known + background, .inference_images = known + background}, 1, exec_,
+               Log(LogLevel::off)),
+        loss_(losses::make_loss<Exec, T>(losses::LossOptions(), {.classes = classes,
+                                                                       .features = model_.features(),
+                                                                       .most_rows = known + background})),
+        optimizer_(optim::make_optimizer<Exec, T>("sgd", layout_of(model_.parameters(), number("momentum"),
+                                                                   number("weight_decay")))),
+        step_(model_, *loss_, *optimizer_),
+        images_("bcr::tests::images", known + background, image.height, image.width, image.channels),
+        labels_("bcr::tests::labels", known) {
+    const auto& entries = model_.parameters().entries();
+    for (std::size_t id = 0; id < entries.size(); ++id)
+      fill(model_.parameters().values(static_cast<int>(id)), initial(entries[id]));
+  }
+
+  void expect_like_trace(const double step_tolerance, const double end_tolerance) {
+    const auto expected = trace_.template read<double>("/losses");
+    const int steps = static_cast<int>(trace_.integer_attribute("/", "steps"));
+    for (int i = 0; i < steps; ++i) {
+      run(i);
+      const auto parts = losses::read_parts<Exec>(exec_, step_.parts());
+      for (int part = 0; part < 4; ++part)
+        EXPECT_NEAR(expected[i * 4 + part], parts.values[part], (i == 0 ? step_tolerance : end_tolerance) * expected[i * 4])
+            << losses::loss_part_names[part] << " of step " << i;
+      if (i == 0) expect_tensors("/gradients/", model_.parameters(), true, step_tolerance);
+    }
+    expect_tensors("/parameters/", model_.parameters(), false, end_tolerance);
+    expect_tensors("/statistics/", model_.statistics(), false, end_tolerance);
+    load_images(0);
+    const auto features = model_.forward_features(exec_, {}, images_);
+    expect_near(trace_.template read<double>("/features"), every(features, 1), end_tolerance, "features");
+  }
+
+ private:
+  double number(const std::string& name) const { return trace_.numbers_attribute("/", name).at(0); }
+
+  void load_images(const int step) {
+    auto values = hashed("images/" + std::to_string(step), images_.size());
+    for (double& value : values) value *= 2;
+    fill(images_, values);
+  }
+
+  void run(const int step) {
+    load_images(step);
+    auto labels = hashed("labels/" + std::to_string(step), known);
+    for (double& label : labels) label = std::floor((label + 1) * classes / 2);
+    fill(labels_, labels);
+    train::StepBatch<Exec, T> batch;
+    batch.images = images_;
+    batch.labels = labels_;
+    train::RegionClock<Exec> clock(exec_);
+    step_.run(exec_, batch, {.seed = 1, .step = static_cast<std::uint64_t>(step), .rate = number("rate"), .lambda = 1},
+              clock);
+    exec_.fence();
+  }
+
+  void expect_tensors(const std::string& group, const auto& store, const bool gradients, const double tolerance) {
+    const std::size_t stride =
+        group == "/statistics/" ? 1 : static_cast<std::size_t>(trace_.integer_attribute("/", "sample_every"));
+    for (std::size_t id = 0; id < store.entries().size(); ++id) {
+      const auto& name = store.entries()[id].spec.name;
+      const int index = static_cast<int>(id);
+      expect_near(trace_.template read<double>(group + name),
+                  every(gradients ? store.gradients(index) : store.values(index), stride), tolerance, group + name);
+    }
+  }
+
+  Exec exec_{};
+  const io::Hdf5Reader& trace_;
+  models::Model<Exec, T> model_;
+  std::unique_ptr<losses::Loss<Exec, T>> loss_;
+  std::unique_ptr<optim::Optimizer<Exec, T>> optimizer_;
+  train::TrainingStep<Exec, T> step_;
+  Tensor4<T, Exec> images_;
+  Labels<Exec> labels_;
+};
+
+template <class Exec>
+class TrainingTrace : public ::testing::Test {
+ protected:
+  io::Hdf5Reader trace{std::string(BCR_TEST_TABLES) + "/training_trace.h5"};
+};
+TYPED_TEST_SUITE(TrainingTrace, ExecSpaces);
+
+TYPED_TEST(TrainingTrace, IsReproducedInDouble) {
+  TracedTraining<TypeParam, double>(this->trace, nn::Mode::strict)
+      .expect_like_trace(tolerance::trace_first_step<double>, tolerance::trace_ten_steps<double>);
+}
+
+TYPED_TEST(TrainingTrace, IsReproducedInStrictMode) {
+  TracedTraining<TypeParam, float>(this->trace, nn::Mode::strict)
+      .expect_like_trace(tolerance::trace_first_step<float>, tolerance::trace_ten_steps<float>);
+}
+
+TYPED_TEST(TrainingTrace, IsReproducedInFastMode) {
+  TracedTraining<TypeParam, float>(this->trace, nn::Mode::fast)
+      .expect_like_trace(tolerance::trace_first_step<float>, tolerance::trace_ten_steps<float>);
+}
+
+}  // namespace
+}  // namespace bcr::test
