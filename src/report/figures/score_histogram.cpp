@@ -1,0 +1,51 @@
+#include "src/report/figures/score_histogram.hpp"
+
+#include "src/report/figures/thresholds.hpp"
+#include "src/report/plot/histogram.hpp"
+#include "src/report/plot/markup.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace bcr::report {
+
+namespace {
+
+constexpr double cut = 0.005;  ///< share at each end that the first and last bar take in
+
+std::string score_label(const std::string& score) {
+  if (score == "min_distance") return "score −D² to the nearest anchor";
+  if (score == "inclusion") return "score log P_I";
+  if (score == "max_softmax") return "score: largest softmax probability";
+  if (score == "energy") return "score: energy";
+  return "score: " + score;
+}
+
+}  // namespace
+
+Figures score_histograms(const Run& run) {
+  Figures figures;
+  if (!run.scores) return figures;
+  const RunScores& scores = *run.scores;
+  const auto known = scores.known.scores.find(scores.default_score);
+  if (known == scores.known.scores.end() || known->second.empty()) return figures;
+  std::vector<Guide> guides;
+  for (const RejectionRule& rule : rejection_rules(run)) guides.push_back({rule.score, rule.name});
+  for (const ScoredSet& set : scores.unknown) {
+    const auto list = set.scores.find(scores.default_score);
+    if (list == set.scores.end() || list->second.empty()) continue;
+    const std::array<std::vector<double>, 2> lists{known->second, list->second};
+    HistogramPlot plot{fmt::format("Scores of known images and of {}", set.name),
+                       histogram_range(score_label(scores.default_score), lists, cut),
+                       {{"known", known->second, 0}, {"unknown: " + set.name, list->second, 1}},
+                       guides};
+    figures.push_back({"scores-" + file_name(set.name),
+                       "Higher means more known. Left of a dashed line images are called unknown; the outermost bars "
+                       "hold what lies beyond the plot.",
+                       draw(plot)});
+  }
+  return figures;
+}
+
+}  // namespace bcr::report

@@ -1,0 +1,14 @@
+#ifndef BCR_SRC_REPORT_RUN_TEXT_FILE_HPP
+#define BCR_SRC_REPORT_RUN_TEXT_FILE_HPP
+
+#include <filesystem>
+#include <string>
+
+namespace bcr::report {
+
+/// The content of a file; an IoError that names it if it cannot be read.
+std::string read_text(const std::filesystem::path& file);
+
+}  // namespace bcr::report
+
+#endif

@@ -1,0 +1,179 @@
+#include "src/report/tables/comparison.hpp"
+
+#include "src/report/plot/dot_plot.hpp"
+#include "src/report/plot/frame.hpp"
+#include "src/report/plot/markup.hpp"
+#include "src/report/tables/published.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace bcr::report {
+
+namespace {
+
+const std::vector<Comparison::Column>& all_columns() {
+  static const std::vector<Comparison::Column> columns{
+      {"accuracy", "accuracy", "known images classified right, nothing rejected"},
+      {"auroc", "AUROC", "probability that a known image scores above an unknown one"},
+      {"ccr_fpr_1e-1", "CCR at FPR 0.1", "known images accepted and right when 10 % of the unknown are accepted; the "
+                                         "paper's OSCR"},
+      {"oscr_area", "OSCR area", "area under the OSCR curve"},
+      {"macro_f1_inclusion", "macro-F1, P_I", "mean F1 over the classes and unknown, rejecting P_I < ½"},
+      {"macro_f1_recall95", "macro-F1, 95 %", "mean F1 over the classes and unknown, at the threshold that accepts 95 % "
+                                              "of the known training images"}};
+  return columns;
+}
+
+void mark_best(Comparison& comparison) {
+  if (comparison.rows.size() < 2) return;
+  for (std::size_t c = 0; c < comparison.columns.size(); ++c) {
+    Comparison::Cell* best = nullptr;
+    for (Comparison::Row& row : comparison.rows) {
+      Comparison::Cell& cell = row.cells[c];
+      if (cell.value && (best == nullptr || cell.value->mean > best->value->mean)) best = &cell;
+    }
+    if (best != nullptr) best->rank = Comparison::Rank::best;
+  }
+}
+
+Comparison::Row make_row(const Run& run, const std::vector<Comparison::Column>& columns) {
+  Comparison::Row row{run.name, facts_of(run), std::max<std::size_t>(run.trials.size(), 1), {}};
+  const auto beside = published_beside(row.facts.setting, row.facts.method, row.facts.lambda, row.facts.network);
+  for (const Comparison::Column& column : columns) {
+    Comparison::Cell cell{metric_of(run, column.metric), std::nullopt};
+    if (beside && beside->metrics.contains(column.metric)) cell.published = beside->metrics.at(column.metric);
+    row.cells.push_back(cell);
+  }
+  return row;
+}
+
+std::string cell_html(const Comparison::Cell& cell) {
+  std::string html = "<td>";
+  const std::string text = summary_text(cell.value);
+  html += cell.rank == Comparison::Rank::best ? fmt::format("<strong>{}</strong>", text) : text;
+  if (cell.published) html += fmt::format("<span class=\"paper\">paper {:.3f}</span>", *cell.published);
+  return html + "</td>";
+}
+
+std::string row_title(const Comparison::Row& row) {
+  std::string words = method_title(row.facts.method, row.facts.lambda);
+  if (!row.facts.network.empty()) words += " · " + row.facts.network;
+  if (!row.facts.epochs.empty()) words += fmt::format(" · {} epochs", row.facts.epochs);
+  if (row.trials > 1) words += fmt::format(" · {} trials", row.trials);
+  return words;
+}
+
+}  // namespace
+
+Comparison compare(const std::span<const Run> runs) {
+  Comparison comparison;
+  for (const Comparison::Column& column : all_columns()) {
+    const bool any = std::any_of(runs.begin(), runs.end(),
+                                 [&](const Run& run) { return metric_of(run, column.metric).has_value(); });
+    if (any) comparison.columns.push_back(column);
+  }
+  for (const Run& run : runs) {
+    comparison.rows.push_back(make_row(run, comparison.columns));
+    const std::string& setting = comparison.rows.back().facts.setting;
+    auto& settings = comparison.settings;
+    if (std::find(settings.begin(), settings.end(), setting) == settings.end() && !published_results(setting).empty()) {
+      settings.push_back(setting);
+    }
+  }
+  mark_best(comparison);
+  return comparison;
+}
+
+std::string comparison_html(const Comparison& comparison) {
+  if (comparison.columns.empty()) return "<p class=\"note\">No run has been evaluated yet.</p>\n";
+  std::string html = "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th scope=\"col\">run</th>";
+  for (const auto& column : comparison.columns) {
+    html += fmt::format("<th scope=\"col\" title=\"{}\">{}</th>", escape(column.tip), escape(column.title));
+  }
+  html += "</tr></thead><tbody>\n";
+  for (const auto& row : comparison.rows) {
+    html += fmt::format("<tr><th scope=\"row\">{}<span class=\"facts\">{}</span></th>", escape(row.name),
+                        escape(row_title(row)));
+    for (const auto& cell : row.cells) html += cell_html(cell);
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string comparison_text(const Comparison& comparison) {
+  std::vector<std::vector<std::string>> lines{{"run", "method"}};
+  for (const auto& column : comparison.columns) lines[0].push_back(column.title);
+  for (const auto& row : comparison.rows) {
+    lines.push_back({row.name, method_title(row.facts.method, row.facts.lambda)});
+    for (const auto& cell : row.cells) {
+      lines.back().push_back(summary_text(cell.value) +
+                             (cell.published ? fmt::format(" (paper {:.3f})", *cell.published) : ""));
+    }
+  }
+  std::vector<double> widths(lines[0].size(), 0);
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], text_width(line[i]));
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string words;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const auto missing = static_cast<std::size_t>((widths[i] - text_width(line[i])) / text_width("x") + 0.5);
+      words += line[i] + (i + 1 == line.size() ? "" : std::string(missing + 2, ' '));
+    }
+    text += words + '\n';
+  }
+  return text;
+}
+
+std::string published_html(const Comparison& comparison) {
+  std::string html;
+  for (const std::string& setting : comparison.settings) {
+    html += fmt::format("<details><summary>All that the paper prints for {}</summary><div class=\"scroll\"><table "
+                        "class=\"numbers\"><thead><tr><th scope=\"col\">method</th><th scope=\"col\">network</th>"
+                        "<th scope=\"col\">unknown set</th><th scope=\"col\">accuracy</th><th scope=\"col\">AUROC</th>"
+                        "<th scope=\"col\">CCR at FPR 0.1</th><th scope=\"col\">macro-F1</th>"
+                        "<th scope=\"col\">where</th></tr></thead><tbody>\n",
+                        escape(setting));
+    for (const PublishedResult& result : published_results(setting)) {
+      html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>",
+                          escape(method_title(result.method, result.lambda)), escape(result.network),
+                          escape(result.unknown));
+      for (const char* const metric : {"accuracy", "auroc", "ccr_fpr_1e-1", "macro_f1_inclusion"}) {
+        const auto value = result.metrics.find(metric);
+        html += value == result.metrics.end() ? std::string("<td>–</td>") : fmt::format("<td>{:.3f}</td>", value->second);
+      }
+      html += fmt::format("<td>{}</td></tr>\n", escape(result.table));
+    }
+    html += "</tbody></table></div></details>\n";
+  }
+  if (!html.empty()) html += fmt::format("<p class=\"note\">Paper: {}.</p>\n", escape(published_source()));
+  return html;
+}
+
+Figures comparison_figure(const Comparison& comparison) {
+  DotPlot plot{"AUROC and CCR of the runs", "", {}, {}};
+  const std::pair<const char*, const char*> shown[] = {{"auroc", "AUROC"}, {"ccr_fpr_1e-1", "CCR at FPR 0.1"}};
+  for (const auto& row : comparison.rows) plot.rows.push_back(row.name);
+  for (const auto& [metric, title] : shown) {
+    for (std::size_t c = 0; c < comparison.columns.size(); ++c) {
+      if (comparison.columns[c].metric != metric) continue;
+      DotPlot::Series series{title, {}};
+      for (const auto& row : comparison.rows) {
+        const auto& value = row.cells[c].value;
+        series.dots.push_back(value ? std::optional(DotPlot::Dot{value->mean, value->deviation.value_or(0)}) : std::nullopt);
+      }
+      plot.series.push_back(std::move(series));
+    }
+  }
+  Figures figures;
+  if (comparison.rows.size() < 2 || plot.series.empty()) return figures;
+  figures.push_back({"runs", "AUROC and CCR at FPR 0.1 of every run; bars show one standard deviation over trials.",
+                     draw(plot)});
+  return figures;
+}
+
+}  // namespace bcr::report

@@ -1,0 +1,125 @@
+#include "src/report/tables/run_facts.hpp"
+
+#include "io/splits/split.hpp"
+#include "src/core/error.hpp"
+#include "src/report/plot/axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <vector>
+
+namespace bcr::report {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<double> to_number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// "cifar10" of "cifar10-3": the trial is no part of the setting.
+std::string without_trial(std::string name) {
+  const std::size_t dash = name.find_last_of("-_");
+  const auto is_digit = [](const unsigned char letter) { return std::isdigit(letter) != 0; };
+  const bool number = dash != std::string::npos && dash + 1 < name.size() &&
+                      std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dash) + 1, name.end(), is_digit);
+  if (number) name.resize(dash);
+  return name;
+}
+
+std::string setting_of(const Run& run) {
+  if (const std::string name = run.manifest.text("split.name"); !name.empty()) return name;
+  const fs::path file = run.config_value("data.split");
+  if (file.empty()) return {};
+  try {
+    if (fs::exists(file)) return io::read_split(file).name;
+  } catch (const Error&) {
+    // The split may have been replaced since the run; its name is then the best that is left.
+  }
+  return without_trial(file.stem().string());
+}
+
+std::string network_of(const Run& run) {
+  const std::string name = run.config_value("model.name");
+  if (name == "wrn") return fmt::format("WRN-{}-{}", run.config_value("model.depth"), run.config_value("model.width"));
+  if (name == "resnet18") return "ResNet-18";
+  if (name == "vgg") return "VGG";
+  return name;
+}
+
+std::string method_of(const Run& run) {
+  const std::string loss = run.config_value("loss.name");
+  if (loss == "none" && run.config_value("model.head.name") == "linear") return "softmax";
+  if (loss == "class_inclusion") {
+    const std::string terms = run.config_value("loss.inclusion.terms");
+    if (terms == "known" || terms == "unknown") return "class_inclusion, " + terms;
+  }
+  return loss;
+}
+
+}  // namespace
+
+RunFacts facts_of(const Run& run) {
+  if (!run.trials.empty()) return facts_of(run.trials.front());
+  RunFacts facts;
+  facts.method = method_of(run);
+  facts.network = network_of(run);
+  facts.setting = setting_of(run);
+  facts.lambda = to_number(run.config_value("loss.lambda"));
+  if (!facts.lambda && !run.log.steps.empty()) facts.lambda = run.log.steps.back().number("lambda");
+  if (facts.method == "none" || facts.method == "softmax") facts.lambda.reset();
+  facts.epochs = run.config_value("train.epochs");
+  facts.mode = run.config_value("mode");
+  facts.seed = run.config_value("seed");
+  facts.score = run.scores ? run.scores->default_score : (run.metrics ? run.metrics->default_score : "");
+  return facts;
+}
+
+std::string method_title(const std::string& method, const std::optional<double> lambda) {
+  constexpr std::pair<const char*, const char*> titles[] = {
+      {"class_inclusion", "Class inclusion"},
+      {"class_inclusion, unknown", "Class inclusion, background term alone"},
+      {"class_inclusion, known", "Class inclusion, known term alone"},
+      {"none", "Vanilla distance"},
+      {"softmax", "Softmax"},
+      {"hsc", "Hypersphere classifier"},
+      {"triplet", "Triplet"},
+      {"uniformity", "Uniformity"},
+      {"entropic", "Entropic open-set"},
+      {"objectosphere", "Objectosphere"},
+      {"energy", "Energy"},
+      {"background_class", "Background class"},
+      {"openmax", "Openmax"}};
+  std::string title = method;
+  for (const auto& [name, words] : titles) {
+    if (method == name) title = words;
+  }
+  if (lambda) title += fmt::format(", λ = {}", number_text(*lambda));
+  return title;
+}
+
+std::optional<metrics::TrialSummary> metric_of(const Run& run, const std::string& metric) {
+  std::vector<double> values;
+  const auto take = [&](const Run& one) {
+    if (!one.metrics) return;
+    if (const auto value = one.metrics->overall(metric)) values.push_back(*value);
+  };
+  for (const Run& trial : run.trials) take(trial);
+  if (run.trials.empty()) take(run);
+  if (values.empty()) return std::nullopt;
+  return metrics::summarise_trials(values);
+}
+
+std::string summary_text(const std::optional<metrics::TrialSummary>& summary) {
+  if (!summary) return "–";
+  if (!summary->deviation) return fmt::format("{:.4f}", summary->mean);
+  return fmt::format("{:.4f} ± {:.4f}", summary->mean, *summary->deviation);
+}
+
+}  // namespace bcr::report

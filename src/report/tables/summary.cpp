@@ -1,0 +1,156 @@
+#include "src/report/tables/summary.hpp"
+
+#include "src/report/plot/axis.hpp"
+#include "src/report/plot/markup.hpp"
+#include "src/report/tables/published.hpp"
+#include "src/report/tables/run_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace bcr::report {
+
+namespace {
+
+struct CardText {
+  const char* metric;
+  const char* title;
+  const char* tip;
+};
+
+constexpr std::array cards{
+    CardText{"accuracy", "Accuracy", "known images classified right, nothing rejected"},
+    CardText{"auroc", "AUROC", "probability that a known image scores above an unknown one"},
+    CardText{"ccr_fpr_1e-1", "CCR at FPR 0.1", "known and right when 10 % of the unknown pass; the paper’s OSCR"},
+    CardText{"oscr_area", "OSCR area", "area under right known over accepted unknown images"},
+    CardText{"macro_f1_inclusion", "Macro-F1, P_I", "over the classes and unknown, rejecting P_I < ½"},
+    CardText{"macro_f1_recall95", "Macro-F1, 95 %", "over the classes and unknown, accepting 95 % of known training images"},
+};
+
+std::string card(const std::string& title, const std::string& value, const std::string& small,
+                 const std::string& tip) {
+  return fmt::format("<div class=\"card\"><h4>{}</h4><p class=\"value\">{}</p>{}<p class=\"tip\">{}</p></div>\n",
+                     escape(title), value, small.empty() ? "" : fmt::format("<p class=\"paper\">{}</p>", small),
+                     escape(tip));
+}
+
+std::string duration(const double seconds) {
+  const auto whole = static_cast<long long>(seconds + 0.5);
+  if (whole < 100) return fmt::format("{} s", whole);
+  if (whole < 6000) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+double sum_of(const std::vector<LogRecord>& records, const std::string& key) {
+  double sum = 0;
+  for (const LogRecord& record : records) sum += record.number(key).value_or(0);
+  return sum;
+}
+
+std::string end_of(const TrainLog& log) {
+  if (log.empty()) return {};
+  if (log.end_reason == "done") return "finished";
+  if (log.end_reason == "not finite") return "<strong class=\"bad\">stopped: a number was not finite</strong>";
+  return log.end_reason.empty() ? "<strong class=\"bad\">not ended yet</strong>"
+                                : fmt::format("<strong class=\"bad\">{}</strong>", escape(log.end_reason));
+}
+
+/// The metrics of one score against one set as a row.
+std::string metrics_row(const std::string& set, const std::string& score, const NumberTable& values,
+                        const std::string& default_score) {
+  constexpr std::array columns{"auroc",        "aupr_known",   "aupr_unknown", "fpr95_known", "ccr_fpr_1e-2",
+                               "ccr_fpr_1e-1", "oscr_area",    "macro_f1_inclusion", "macro_f1_recall95", "macro_f1_oracle"};
+  std::string html = fmt::format("<tr{}><th scope=\"row\">{}</th><td class=\"word\">{}</td>",
+                                 score == default_score ? " class=\"main\"" : "", escape(set), escape(score));
+  for (const char* const column : columns) {
+    const auto found = values.find(column);
+    html += found == values.end() ? std::string("<td>–</td>") : fmt::format("<td>{:.4f}</td>", found->second);
+  }
+  return html + "</tr>\n";
+}
+
+}  // namespace
+
+std::string summary_cards(const Run& run) {
+  const RunFacts facts = facts_of(run);
+  const auto beside = published_beside(facts.setting, facts.method, facts.lambda, facts.network);
+  std::string html;
+  for (const CardText& text : cards) {
+    const auto value = metric_of(run, text.metric);
+    if (!value) continue;
+    std::string shown = fmt::format("{:.4f}", value->mean);
+    if (value->deviation) shown += fmt::format("<small> ± {:.4f}</small>", *value->deviation);
+    const bool printed = beside && beside->metrics.contains(text.metric);
+    html += card(text.title, shown, printed ? fmt::format("paper {:.3f}", beside->metrics.at(text.metric)) : "", text.tip);
+  }
+  if (!html.empty()) html = "<div class=\"cards\">\n" + html + "</div>\n";
+  if (beside) {
+    html += fmt::format(
+        "<p class=\"note\">The paper’s numbers are means of five trials of {} on {} ({}), with ImageNet as background; "
+        "they are to be compared with runs of that recipe.</p>\n",
+        escape(beside->network), escape(beside->setting), escape(beside->table));
+  }
+  return html;
+}
+
+std::string summary_line(const Run& run) {
+  const RunFacts facts = facts_of(run);
+  std::vector<std::string> parts;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) parts.push_back(text);
+  };
+  if (!facts.method.empty()) add("<b>" + escape(method_title(facts.method, facts.lambda)) + "</b>");
+  add(escape(facts.network));
+  if (!facts.setting.empty()) add("split " + escape(facts.setting));
+  if (!facts.mode.empty()) add(escape(facts.mode) + " mode");
+  if (run.trials.size() > 1) {
+    add(fmt::format("{} trials", run.trials.size()));
+  } else if (!facts.seed.empty()) {
+    add("seed " + escape(facts.seed));
+  }
+  if (!run.log.epochs.empty()) {
+    std::string training = fmt::format("{} epochs", run.log.epochs.size());
+    if (const double seconds = sum_of(run.log.epochs, "seconds"); seconds > 0) training += " in " + duration(seconds);
+    add(training);
+    const auto rate = run.log.epochs.back().number("images_per_second");
+    if (rate) add(fmt::format("{:.0f} images/s", *rate));
+  }
+  if (run.log.resumes != 0) add(fmt::format("resumed {} times", run.log.resumes));
+  add(end_of(run.log));
+  if (!facts.score.empty()) add("score <code>" + escape(facts.score) + "</code>");
+  std::string html;
+  for (const std::string& part : parts) html += (html.empty() ? "" : " · ") + part;
+  return html.empty() ? html : "<p class=\"line\">" + html + "</p>\n";
+}
+
+std::string metrics_table(const RunMetrics& metrics) {
+  if (metrics.sets.empty()) return {};
+  std::string html =
+      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th scope=\"col\">unknown set</th><th scope=\"col\" "
+      "class=\"word\">score</th><th scope=\"col\">AUROC</th><th scope=\"col\">AUPR known</th><th scope=\"col\">AUPR "
+      "unknown</th><th scope=\"col\">FPR at 95 % known</th><th scope=\"col\">CCR at FPR 0.01</th><th scope=\"col\">CCR "
+      "at FPR 0.1</th><th scope=\"col\">OSCR area</th><th scope=\"col\">F1, P_I</th><th scope=\"col\">F1, 95 %</th><th "
+      "scope=\"col\">F1, best</th></tr></thead><tbody>\n";
+  for (const RunMetrics::UnknownSet& set : metrics.sets) {
+    for (const auto& [score, values] : set.scores) html += metrics_row(set.name, score, values, metrics.default_score);
+  }
+  if (metrics.sets.size() > 1) {
+    for (const auto& [score, values] : metrics.average) {
+      html += metrics_row("average", score, values, metrics.default_score);
+    }
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string reference_table(const RunMetrics& metrics) {
+  if (metrics.reference.empty()) return {};
+  std::string html = "<table class=\"numbers small\"><thead><tr><th scope=\"col\">largest difference to the "
+                     "double-precision reference</th><th scope=\"col\"></th></tr></thead><tbody>\n";
+  for (const auto& [name, value] : metrics.reference) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape(name), number_text(value, 3));
+  }
+  return html + "</tbody></table>\n";
+}
+
+}  // namespace bcr::report
