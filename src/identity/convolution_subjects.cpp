@@ -2,10 +2,13 @@
 #include "kernels/conv/convolution_backward_weights.hpp"
 #include "kernels/conv/convolution_forward.hpp"
 #include "kernels/conv/winograd.hpp"
+#include "kernels/conv/winograd_backward_weights.hpp"
 #include "src/core/instances.hpp"
 #include "src/identity/digest.hpp"
 #include "src/identity/inputs.hpp"
 #include "src/identity/subject.hpp"
+
+#include <algorithm>
 
 namespace bcr::identity {
 namespace {
@@ -49,9 +52,8 @@ using kernels::ChainStart;
 template <class Exec, class T, int taps, int stride>
 std::string convolution_digest(const Exec& exec) {
   const Layer<Exec, T, taps, stride> layer(exec);
-  kernels::convolution_forward<Exec, T>(
-      exec, layer.window, layer.src, layer.weights, {}, layer.dst, ChainStart::zero,
-      workspace<T, Exec>(kernels::forward_workspace_size<Exec, T>(layer.weights)));
+  kernels::convolution_forward<Exec, T>(exec, layer.window, layer.src, layer.weights, {}, layer.dst, ChainStart::zero,
+                                        workspace<T, Exec>(kernels::forward_workspace_size<Exec, T>(layer.weights)));
   kernels::convolution_backward_data<Exec, T>(
       exec, layer.window, layer.diff_dst, layer.weights, layer.diff_src, ChainStart::zero,
       workspace<T, Exec>(kernels::backward_data_workspace_size<Exec, T>(layer.weights)));
@@ -73,6 +75,49 @@ std::string winograd_digest(const Exec& exec) {
   return digest_of(exec, layer.dst, layer.diff_src);
 }
 
+template <class Exec, class T>
+std::string winograd_weights_digest(const Exec& exec) {
+  const Layer<Exec, T, 3, 1> layer(exec);
+  kernels::winograd_backward_weights<Exec, T>(
+      exec, layer.window.pad, layer.src, layer.diff_dst, layer.diff_weights,
+      workspace<T, Exec>(
+          kernels::winograd_backward_weights_workspace_size<Exec, T>(layer.diff_dst, layer.diff_weights)));
+  return digest_of(exec, layer.diff_weights);
+}
+
+/// Both algorithms from a bias, and added to what the results hold.
+template <class Exec, class T>
+std::string starts_digest(const Exec& exec) {
+  using L = Layer<Exec, T, 3, 1>;
+  const L layer(exec);
+  const auto bias = vector_input<T>(exec, "identity/conv/bias", L::out, pixel<T>);
+  const auto results = [&](const std::string_view name) {
+    return tensor_input<T>(exec, name, L::images, L::out_height, L::out_width, L::out);
+  };
+  const auto gradients = [&](const std::string_view name) {
+    return tensor_input<T>(exec, name, L::images, L::height, L::width, L::in);
+  };
+  const auto direct_dst = results("identity/conv/dst"), winograd_dst = results("identity/conv/dst");
+  const auto direct_diff = gradients("identity/conv/diff_src"), winograd_diff = gradients("identity/conv/diff_src");
+  const auto winograd_bias = results("identity/conv/dst");
+  const auto space =
+      workspace<T, Exec>(std::max(kernels::winograd_forward_workspace_size<Exec, T>(layer.weights),
+                                  kernels::winograd_backward_data_workspace_size<Exec, T>(layer.weights)));
+  kernels::convolution_forward<Exec, T>(exec, layer.window, layer.src, layer.weights, bias, layer.dst, ChainStart::bias,
+                                        space);
+  kernels::convolution_forward<Exec, T>(exec, layer.window, layer.src, layer.weights, {}, direct_dst, ChainStart::dst,
+                                        space);
+  kernels::convolution_backward_data<Exec, T>(exec, layer.window, layer.diff_dst, layer.weights, direct_diff,
+                                              ChainStart::dst, space);
+  kernels::winograd_forward<Exec, T>(exec, layer.window.pad, layer.src, layer.weights, bias, winograd_bias,
+                                     ChainStart::bias, space);
+  kernels::winograd_forward<Exec, T>(exec, layer.window.pad, layer.src, layer.weights, {}, winograd_dst,
+                                     ChainStart::dst, space);
+  kernels::winograd_backward_data<Exec, T>(exec, layer.window.pad, layer.diff_dst, layer.weights, winograd_diff,
+                                           ChainStart::dst, space);
+  return digest_of(exec, layer.dst, direct_dst, direct_diff, winograd_bias, winograd_dst, winograd_diff);
+}
+
 }  // namespace
 
 template <class Exec>
@@ -81,7 +126,12 @@ void add_convolution_subjects(std::vector<Subject<Exec>>& subjects) {
   subjects.push_back({"convolution.3x3.stride2.float32", convolution_digest<Exec, float, 3, 2>});
   subjects.push_back({"convolution.1x1.stride2.float32", convolution_digest<Exec, float, 1, 2>});
   subjects.push_back({"convolution.3x3.float64", convolution_digest<Exec, double, 3, 1>});
+  subjects.push_back({"convolution.starts.float32", starts_digest<Exec, float>});
+  subjects.push_back({"convolution.starts.float64", starts_digest<Exec, double>});
   subjects.push_back({"winograd.3x3.float32", winograd_digest<Exec, float>});
+  subjects.push_back({"winograd.3x3.float64", winograd_digest<Exec, double>});
+  subjects.push_back({"winograd.weights.float32", winograd_weights_digest<Exec, float>});
+  subjects.push_back({"winograd.weights.float64", winograd_weights_digest<Exec, double>});
 }
 
 #define BCR_INSTANCE(Exec) template void add_convolution_subjects<Exec>(std::vector<Subject<Exec>>&);

@@ -1,3 +1,4 @@
+#include "kernels/math/cos_pi.hpp"
 #include "kernels/math/map.hpp"
 #include "src/core/instances.hpp"
 #include "src/identity/digest.hpp"
@@ -49,6 +50,26 @@ T erfc_input(Random& random) {
   return uniform_between<T>(random, T(-7), T(30));
 }
 
+template <class Exec>
+struct CosPi {
+  ConstVector<double, Exec> src;
+  Vector<double, Exec> dst;
+  KOKKOS_FUNCTION void operator()(const int i) const { dst(i) = kernels::strict::cos_pi(src(i)); }
+};
+
+double schedule_place(Random& random) {
+  return random.uniform<double>();
+}
+
+/// cos_pi has no map of its own: schedules ask for one value at a time.
+template <class Exec>
+std::string cos_pi_digest(const Exec& exec) {
+  const auto src = vector_input<double>(exec, "identity/math", size, schedule_place);
+  const Vector<double, Exec> dst("bcr::identity::dst", size);
+  Kokkos::parallel_for("bcr::identity::cos_pi", Kokkos::RangePolicy<Exec>(exec, 0, size), CosPi<Exec>{src, dst});
+  return digest_of(exec, dst);
+}
+
 template <class Exec, class T>
 void add_for(std::vector<Subject<Exec>>& subjects) {
   namespace strict = kernels::strict;
@@ -66,6 +87,7 @@ template <class Exec>
 void add_math_subjects(std::vector<Subject<Exec>>& subjects) {
   add_for<Exec, float>(subjects);
   add_for<Exec, double>(subjects);
+  subjects.push_back({"math.cos_pi.float64", cos_pi_digest<Exec>});
 }
 
 #define BCR_INSTANCE(Exec) template void add_math_subjects<Exec>(std::vector<Subject<Exec>>&);

@@ -24,6 +24,18 @@ template <class Exec>
 void add_reduce_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_convolution_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
+void add_loss_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
+void add_network_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
+void add_norm_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
+void add_optim_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
+void add_augment_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
+void add_random_subjects(std::vector<Subject<Exec>>& subjects);
 
 }  // namespace bcr::identity
 

@@ -14,6 +14,12 @@ void survey_space(const std::string& prefix, std::vector<Finding>& findings) {
   add_distance_subjects(subjects);
   add_reduce_subjects(subjects);
   add_convolution_subjects(subjects);
+  add_loss_subjects(subjects);
+  add_norm_subjects(subjects);
+  add_optim_subjects(subjects);
+  add_augment_subjects(subjects);
+  add_random_subjects(subjects);
+  add_network_subjects(subjects);
   const Exec exec;
   for (const auto& subject : subjects) {
     if (!subject.name.starts_with(prefix)) continue;

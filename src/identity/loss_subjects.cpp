@@ -1,0 +1,138 @@
+#include "kernels/linear/linear.hpp"
+#include "losses/registry.hpp"
+#include "losses/scores/score.hpp"
+#include "src/core/instances.hpp"
+#include "src/identity/digest.hpp"
+#include "src/identity/inputs.hpp"
+#include "src/identity/subject.hpp"
+
+namespace bcr::identity {
+namespace {
+
+using losses::HeadOutputs;
+
+constexpr int known = 71, background = 66, rows = known + background, classes = 43, dimensions = 67;
+
+/// Squared distances on both sides of the boundary of a class, down to the anchor; logits of order 8.
+template <class Exec, class T>
+Matrix<T, Exec> make_outputs(const Exec& exec, const HeadOutputs kind, const int columns) {
+  if (kind == HeadOutputs::logits)
+    return matrix_input<T>(exec, "identity/logits", rows, columns,
+                           [](Random& random) { return uniform_between<T>(random, T(-8), T(8)); });
+  return matrix_input<T>(exec, "identity/distances", rows, columns,
+                         [](Random& random) { return spread_over_binades<T>(random, 2, 8); });
+}
+
+template <class Exec, class T>
+Matrix<T, Exec> make_features(const Exec& exec) {
+  return matrix_input<T>(exec, "identity/loss_features", rows, dimensions,
+                         [](Random& random) { return uniform_between<T>(random, T(-1), T(1)); });
+}
+
+HeadOutputs outputs_of(const std::string_view loss) {
+  return losses::find_loss(loss).fits == losses::LossInfo::Fits::logits ? HeadOutputs::logits
+                                                                         : HeadOutputs::squared_distances;
+}
+
+/// Value, parts and gradient of one loss, with settings that put samples on both sides of its hinges.
+template <class Exec, class T>
+std::string loss_digest(const Exec& exec, const char* const name) {
+  losses::LossOptions options;
+  options.name = name;
+  options.logit_scale = 0.125;
+  options.energy = {-7, -8};
+  options.objectosphere = {4.75, 0.25};
+  const HeadOutputs kind = outputs_of(name);
+  const int columns = losses::output_columns(options, classes);
+  const auto outputs = make_outputs<Exec, T>(exec, kind, columns);
+  const auto labels = vector_input<std::int32_t>(exec, "identity/loss_labels", known, [](Random& random) {
+    return static_cast<std::int32_t>(random.below(classes));
+  });
+  const auto loss = losses::make_loss<Exec, T>(options, {kind, classes, dimensions, rows});
+  const Matrix<T, Exec> diff_outputs("bcr::identity::diff_outputs", rows, columns);
+  const Vector<T, Exec> factor("bcr::identity::factor", rows);
+  const Vector<double, Exec> parts("bcr::identity::parts", losses::loss_part_count);
+  loss->evaluate(exec, {outputs, make_features<Exec, T>(exec), labels}, 0.75, {diff_outputs, factor}, parts);
+  return digest_of(exec, diff_outputs, factor, parts);
+}
+
+template <class Exec, class T>
+std::string all_scores_digest(const Exec& exec, const HeadOutputs kind) {
+  const auto outputs = make_outputs<Exec, T>(exec, kind, classes);
+  const auto features = make_features<Exec, T>(exec);
+  const auto score_of = [&](const std::string_view name) {
+    const Vector<double, Exec> scores("bcr::identity::scores", rows);
+    const Labels<Exec> predictions("bcr::identity::predictions", rows);
+    losses::make_score<Exec, T>(name, {kind, classes, dimensions, 0.125, 2.0})
+        ->evaluate(exec, outputs, features, scores, predictions);
+    return digest_of(exec, scores, predictions);
+  };
+  Sha256 hash;
+  for (const losses::ScoreInfo& info : losses::all_scores()) {
+    if (info.fits == losses::ScoreInfo::Fits::distances && kind == HeadOutputs::logits) continue;
+    hash.update(score_of(info.name));
+  }
+  return to_hex(hash.digest());
+}
+
+template <class Exec, class T>
+std::string linear_digest(const Exec& exec) {
+  const auto src = make_features<Exec, T>(exec);
+  const auto weights = matrix_input<T>(exec, "identity/linear_weights", classes, dimensions,
+                                       [](Random& random) { return uniform_between<T>(random, T(-1), T(1)); });
+  const auto diff_dst = make_outputs<Exec, T>(exec, HeadOutputs::logits, classes);
+  const Vector<T, Exec> bias = Kokkos::subview(make_features<Exec, T>(exec), 0, Kokkos::pair(0, classes));
+  const Vector<T, Exec> workspace("bcr::identity::workspace",
+                                  kernels::linear_workspace_size<Exec, T>(rows, classes, dimensions));
+  const Matrix<T, Exec> dst("bcr::identity::dst", rows, classes);
+  const Matrix<T, Exec> diff_src("bcr::identity::diff_src", rows, dimensions);
+  const Matrix<T, Exec> diff_weights("bcr::identity::diff_weights", classes, dimensions);
+  const Vector<T, Exec> diff_bias("bcr::identity::diff_bias", classes);
+  kernels::linear_forward<Exec, T>(exec, src, weights, bias, dst, workspace);
+  kernels::linear_backward_data<Exec, T>(exec, diff_dst, weights, diff_src, kernels::ChainStart::zero, workspace);
+  kernels::linear_backward_weights<Exec, T>(exec, src, diff_dst, diff_weights, workspace);
+  kernels::linear_backward_bias<Exec, T>(exec, diff_dst, diff_bias);
+  return digest_of(exec, dst, diff_src, diff_weights, diff_bias);
+}
+
+/// Subjects are plain functions: the loss is chosen at compile time, by its place in the registry.
+template <class Exec, class T, std::size_t index>
+std::string registered_loss_digest(const Exec& exec) {
+  return loss_digest<Exec, T>(exec, losses::all_losses()[index].name.data());
+}
+
+template <class Exec, class T, HeadOutputs kind>
+std::string scores_digest(const Exec& exec) {
+  return all_scores_digest<Exec, T>(exec, kind);
+}
+
+template <class Exec, class T, std::size_t... index>
+void add_losses(std::vector<Subject<Exec>>& subjects, std::index_sequence<index...>) {
+  const std::string type(element_type_name<T>());
+  (subjects.push_back({"loss." + std::string(losses::all_losses()[index].name) + "." + type,
+                       registered_loss_digest<Exec, T, index>}),
+   ...);
+}
+
+template <class Exec, class T>
+void add_for(std::vector<Subject<Exec>>& subjects) {
+  const std::string type(element_type_name<T>());
+  subjects.push_back({"linear." + type, linear_digest<Exec, T>});
+  add_losses<Exec, T>(subjects, std::make_index_sequence<losses::loss_count>());
+  subjects.push_back({"scores.distances." + type, scores_digest<Exec, T, HeadOutputs::squared_distances>});
+  subjects.push_back({"scores.logits." + type, scores_digest<Exec, T, HeadOutputs::logits>});
+}
+
+}  // namespace
+
+template <class Exec>
+void add_loss_subjects(std::vector<Subject<Exec>>& subjects) {
+  add_for<Exec, float>(subjects);
+  add_for<Exec, double>(subjects);
+}
+
+#define BCR_INSTANCE(Exec) template void add_loss_subjects<Exec>(std::vector<Subject<Exec>>&);
+BCR_FOR_EACH_EXEC(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::identity
