@@ -129,7 +129,8 @@ void write_split(const std::filesystem::path& path, const Split& split) {
 Split read_split(const std::filesystem::path& path) {
   const ConfigValue tree = read_toml(path);
   const Split split = read_tree(tree, path.string());
-  const std::string hash = TableReader(tree, "a split").get<std::string>("hash", "the SHA-256 of the split");
+  TableReader table(tree, "a split");
+  const std::string hash = table.has("hash") ? table.get<std::string>("hash", "a string") : split_hash(split);
   if (hash != split_hash(split)) {
     throw IoError(fmt::format("read {}", path.string()),
                   fmt::format("hash = \"{}\", that of the content", split_hash(split)), hash);

@@ -43,7 +43,8 @@ std::string split_hash(const Split& split);
 /// A TOML file: a line `hash = "..."`, then split_text. Written atomically.
 void write_split(const std::filesystem::path& path, const Split& split);
 
-/// Throws a ConfigError with file and line for a malformed file, an IoError if the hash is not that of the content.
+/// Throws a ConfigError with file and line for a malformed file, an IoError if the hash is not that of the content. A
+/// split written by hand may leave the hash out.
 Split read_split(const std::filesystem::path& path);
 Split parse_split(std::string_view text, const std::string& source);
 
