@@ -18,8 +18,9 @@ constexpr int classes = 4;
 template <class Exec, class T>
 class TenSteps {
  public:
-  TenSteps(const Exec& exec, const models::BackboneOptions& backbone, const nn::ImageShape& image)
+  TenSteps(const Exec& exec, const models::BackboneOptions& backbone, const nn::ImageShape& image, const double rate)
       : exec_(exec),
+        rate_(static_cast<T>(rate)),
         model_({.backbone = backbone, .head = {}}, {image, classes},
                {.mode = nn::Mode::strict, .training_images = known + background, .inference_images = 0}, 1, exec,
                Log(LogLevel::off)),
@@ -62,12 +63,13 @@ class TenSteps {
           return kernels::ParameterChunk{.begin = 0, .size = static_cast<std::int32_t>(values.extent(0)), .group = 0};
         });
     kernels::PerGroup<kernels::SgdCoefficients<T>> groups{};
-    groups[0] = {.rate = T(0.01), .weight_decay = T(5e-4), .momentum = T(0.9)};
+    groups[0] = {.rate = rate_, .weight_decay = T(5e-4), .momentum = T(0.9)};
     kernels::sgd_step<Exec, T>(exec_, chunks, groups, kernels::MomentumRule::nesterov, model_.parameters().gradients(),
                                velocity_, values);
   }
 
   Exec exec_;
+  T rate_;
   models::Model<Exec, T> model_;
   std::unique_ptr<losses::Loss<Exec, T>> loss_;
   Vector<T, Exec> velocity_;
@@ -80,12 +82,12 @@ class TenSteps {
 
 template <class Exec, class T>
 std::string wide_resnet_digest(const Exec& exec) {
-  return TenSteps<Exec, T>(exec, {.name = "wrn", .depth = 10, .width = 1, .dropout = 0.3}, {13, 14, 3}).digest();
+  return TenSteps<Exec, T>(exec, {.name = "wrn", .depth = 10, .width = 1, .dropout = 0.3}, {13, 14, 3}, 0.01).digest();
 }
 
 template <class Exec>
 std::string vgg_digest(const Exec& exec) {
-  return TenSteps<Exec, float>(exec, {.name = "vgg"}, {8, 8, 1}).digest();
+  return TenSteps<Exec, float>(exec, {.name = "vgg"}, {8, 8, 1}, 1e-5).digest();
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ function(bcr_mutant name)
   add_executable(bcr_mutant_${name} ${source} $<TARGET_OBJECTS:bcr-identity>)
   target_include_directories(bcr_mutant_${name} BEFORE PRIVATE ${overlay})
   target_link_libraries(bcr_mutant_${name} PRIVATE bcr::app bcr::identity bcr_own_flags)
-  target_compile_options(bcr_mutant_${name} PRIVATE ${MUTANT_OPTIONS})
+  # Of the source, since those of a target come before those of the libraries it links (bcr_own_flags).
+  set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${MUTANT_OPTIONS}")
 
   set(other yes)
   if(MUTANT_EXPECT)
