@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 
 STEPS, KNOWN, BACKGROUND, CLASSES, SIZE, CHANNELS = 10, 8, 8, 4, 12, 3
-RATE, MOMENTUM, DECAY, LAMBDA = 0.01, 0.9, 5e-4, 1.0
+RATE, MOMENTUM, DECAY, LAMBDA = 0.001, 0.9, 5e-4, 1.0
 SAMPLE_EVERY = 37
 
 torch.set_default_dtype(torch.float64)

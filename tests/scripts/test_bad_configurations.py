@@ -64,7 +64,6 @@ CASES = [
     (["--data.known_train={config}"], 3, ["tiny.toml"]),
     (["--resume", "{folder}/absent.h5"], 3, ["absent.h5"]),
     (["--resume", "{shared}/train.h5"], 3, ["train.h5", "bcr checkpoint"]),
-    (["--out", "{config}/run"], 3, ["tiny.toml"]),
 ]
 
 
@@ -117,6 +116,9 @@ class BadConfigurations(TinyRun):
                 run = self.train(out, "--train.epochs=3", "--resume", "auto", *arguments, code=2)
                 self.assertIn(word, run.stderr)
                 self.assertIn("checkpoint-latest.h5", run.stderr)
+
+    def test_out_below_a_file_is_refused(self):
+        self.assertIn("tiny.toml", self.train(self.config / "run", code=3).stderr)
 
     def test_missing_out_is_told(self):
         self.assertIn("--out", self.train("", code=2).stderr)

@@ -67,7 +67,7 @@ class BcrEval(TinyRun):
         self.evaluate(self.run_directory)
 
         thresholds = self.metrics()["thresholds"]
-        self.assertAlmostEqual(thresholds["min_distance"]["inclusion"], -63.334632, places=5)  # 64 features
+        self.assertAlmostEqual(thresholds["min_distance"]["inclusion"], -63.334582, places=5)  # 64 features
         self.assertAlmostEqual(thresholds["inclusion"]["inclusion"], -0.69314718056, places=10)
         self.assertNotIn("inclusion", thresholds["max_softmax"])
         self.assertIn("known_recall_95", thresholds["max_softmax"])
