@@ -26,7 +26,7 @@ Model<Exec, T>::Model(const ModelOptions& options, const ModelShape& shape, cons
       statistics_(nn::Gradients::none),
       network_(make_backbone(options.backbone, shape.image), settings, parameters_, statistics_, exec, log) {
   const int most_images = std::max(settings.training_images, settings.inference_images);
-  head_ = make_head<Exec, T>(options.head, parameters_, features(), shape.columns, most_images);
+  head_ = make_head<Exec, T>(options.head, parameters_, features(), shape.columns, most_images, settings.mode);
   parameters_.allocate(exec, seed);
   statistics_.allocate(exec, seed);
   outputs_ = Matrix<T, Exec>("bcr::models::outputs", most_images, shape.columns);

@@ -4,7 +4,6 @@
 #include "kernels/conv/convolution_backward_weights.hpp"
 #include "kernels/conv/convolution_forward.hpp"
 #include "src/core/instances.hpp"
-#include "src/core/launch.hpp"
 
 #include <algorithm>
 
@@ -41,18 +40,6 @@ void require_rows_without_gaps(const std::string_view operation, const View& row
                       "rows with gaps between them");
 }
 
-/// Every row of dst becomes the bias.
-template <class Exec, class T>
-struct RowsOfBias {
-  ConstVector<T, Exec> bias;
-  Matrix<T, Exec> dst;
-
-  KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
-    const int i = team.league_rank();
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, dst.extent_int(1)), [&](const int c) { dst(i, c) = bias(c); });
-  }
-};
-
 /// What convolutions call the input channels of this window are the C outputs of the layer, which puts the matrix in the
 /// layout of theirs as it is: forward is their backward_data, backward_data their forward.
 constexpr ConvolutionWindow one_pixel{.stride = 1, .pad = 0};
@@ -67,11 +54,7 @@ void linear_forward(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T, E
   require_rows_without_gaps("linear_forward", src);
   require_rows_without_gaps("linear_forward", dst);
   const bool has_bias = bias.extent(0) > 0;
-  if (has_bias) {
-    require_shape("linear_forward", "bias", bias, {weights.extent(0)});
-    Kokkos::parallel_for("bcr::kernels::linear_forward::bias", block_policy(exec, dst.extent_int(0)),
-                         RowsOfBias<Exec, T>{bias, dst});
-  }
+  if (has_bias) fill_rows<Exec, T>(exec, bias, dst);
   convolution_backward_data<Exec, T>(exec, one_pixel, line<Exec>(src), window_weights<Exec>(weights), line<Exec>(dst),
                                      has_bias ? ChainStart::dst : ChainStart::zero, workspace);
 }

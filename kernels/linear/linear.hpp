@@ -44,6 +44,10 @@ std::size_t linear_workspace_size(std::size_t N, std::size_t C, std::size_t n);
 template <class Exec, class T>
 void scale_rows(const Exec& exec, ConstVector<T, Exec> factor, ConstMatrix<T, Exec> src, Matrix<T, Exec> dst);
 
+/// dst(i, c) = row(c).            row [C], dst [N, C]
+template <class Exec, class T>
+void fill_rows(const Exec& exec, ConstVector<T, Exec> row, Matrix<T, Exec> dst);
+
 }  // namespace bcr::kernels
 
 #endif

@@ -47,6 +47,17 @@ struct ScaleRows {
   }
 };
 
+template <class Exec, class T>
+struct FillRows {
+  ConstVector<T, Exec> row;
+  Matrix<T, Exec> dst;
+
+  KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
+    const int i = team.league_rank();
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, dst.extent_int(1)), [&](const int c) { dst(i, c) = row(c); });
+  }
+};
+
 }  // namespace
 
 template <class Exec, class T>
@@ -67,7 +78,15 @@ void scale_rows(const Exec& exec, ConstVector<T, Exec> factor, ConstMatrix<T, Ex
                        ScaleRows<Exec, T>{factor, src, dst});
 }
 
+template <class Exec, class T>
+void fill_rows(const Exec& exec, ConstVector<T, Exec> row, Matrix<T, Exec> dst) {
+  require_shape("fill_rows", "row", row, {dst.extent(1)});
+  if (dst.extent(0) == 0) return;
+  Kokkos::parallel_for("bcr::kernels::fill_rows", block_policy(exec, dst.extent_int(0)), FillRows<Exec, T>{row, dst});
+}
+
 #define BCR_INSTANCE(Exec, T)                                                                                     \
+  template void fill_rows<Exec, T>(const Exec&, ConstVector<T, Exec>, Matrix<T, Exec>);                           \
   template void linear_backward_bias<Exec, T>(const Exec&, ConstMatrix<T, Exec>, Vector<T, Exec>);                \
   template void scale_rows<Exec, T>(const Exec&, ConstVector<T, Exec>, ConstMatrix<T, Exec>, Matrix<T, Exec>);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)

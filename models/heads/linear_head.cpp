@@ -9,10 +9,13 @@ namespace bcr::models {
 
 template <class Exec, class T>
 LinearHead<Exec, T>::LinearHead(nn::ParameterStore<Exec, T>& parameters, const int features, const int columns,
-                                const int most_rows, const HeadBias bias)
+                                const int most_rows, const HeadBias bias, const nn::Mode mode)
     : Head<Exec, T>(features, columns),
       parameters_(parameters),
-      workspace_("bcr::models::linear_head", kernels::linear_workspace_size<Exec, T>(most_rows, columns, features)) {
+      backend_(nn::make_linear_backend<Exec, T>(
+          {.inputs = std::size_t(features), .outputs = std::size_t(columns), .most_rows = std::size_t(most_rows)},
+          mode)),
+      workspace_("bcr::models::linear_head", backend_->workspace_size()) {
   weights_ = parameters.add({.name = "head.weights",
                              .extents = {std::size_t(columns), std::size_t(features)},
                              .initial = {nn::Fill::uniform, 1 / std::sqrt(double(features))}});
@@ -25,7 +28,7 @@ LinearHead<Exec, T>::LinearHead(nn::ParameterStore<Exec, T>& parameters, const i
 template <class Exec, class T>
 void LinearHead<Exec, T>::forward(const Exec& exec, ConstMatrix<T, Exec> features, Matrix<T, Exec> outputs) {
   const Vector<T, Exec> bias = bias_ == no_bias ? Vector<T, Exec>() : parameters_.values(bias_);
-  kernels::linear_forward<Exec, T>(exec, features, parameters_.matrix(weights_), bias, outputs, workspace_);
+  backend_->forward(exec, features, parameters_.matrix(weights_), bias, outputs, workspace_);
 }
 
 template <class Exec, class T>
@@ -36,10 +39,8 @@ void LinearHead<Exec, T>::backward(const Exec& exec, ConstMatrix<T, Exec> featur
     kernels::scale_rows<Exec, T>(exec, diff_features_factor, features, diff_features);
     start = kernels::ChainStart::dst;
   }
-  kernels::linear_backward_data<Exec, T>(exec, diff_outputs, parameters_.matrix(weights_), diff_features, start,
-                                         workspace_);
-  kernels::linear_backward_weights<Exec, T>(exec, features, diff_outputs, parameters_.matrix_gradients(weights_),
-                                            workspace_);
+  backend_->backward_data(exec, diff_outputs, parameters_.matrix(weights_), start, diff_features, workspace_);
+  backend_->backward_weights(exec, features, diff_outputs, parameters_.matrix_gradients(weights_), workspace_);
   if (bias_ != no_bias) kernels::linear_backward_bias<Exec, T>(exec, diff_outputs, parameters_.gradients(bias_));
 }
 

@@ -2,6 +2,7 @@
 #define BCR_MODELS_HEADS_LINEAR_HEAD_HPP
 
 #include "models/heads/head.hpp"
+#include "src/nn/linear_backend.hpp"
 #include "src/nn/parameters.hpp"
 
 namespace bcr::models {
@@ -14,7 +15,7 @@ template <class Exec, class T>
 class LinearHead final : public Head<Exec, T> {
  public:
   LinearHead(nn::ParameterStore<Exec, T>& parameters, int features, int columns, int most_rows,
-             HeadBias bias = HeadBias::added);
+             HeadBias bias = HeadBias::added, nn::Mode mode = nn::Mode::strict);
 
   std::string_view name() const override { return "linear"; }
   HeadOutputs outputs() const override { return HeadOutputs::logits; }
@@ -28,6 +29,7 @@ class LinearHead final : public Head<Exec, T> {
   const nn::ParameterStore<Exec, T>& parameters_;
   int weights_;
   int bias_ = no_bias;
+  std::unique_ptr<nn::LinearBackend<Exec, T>> backend_;
   Vector<T, Exec> workspace_;
 };
 

@@ -14,7 +14,8 @@ HeadOutputs head_outputs(const HeadOptions& options) {
 
 template <class Exec, class T>
 std::unique_ptr<Head<Exec, T>> make_head(const HeadOptions& options, nn::ParameterStore<Exec, T>& parameters,
-                                         const int features, const int columns, const int most_rows) {
+                                         const int features, const int columns, const int most_rows,
+                                         const nn::Mode mode) {
   const HeadOutputs outputs = head_outputs(options);
   require<ConfigError>(features > 0, "make_head", "at least one feature", std::to_string(features));
   require<ConfigError>(columns > 0, "make_head", "at least one class", std::to_string(columns));
@@ -22,12 +23,12 @@ std::unique_ptr<Head<Exec, T>> make_head(const HeadOptions& options, nn::Paramet
   if (outputs == HeadOutputs::squared_distances)
     return std::make_unique<DistanceHead<Exec, T>>(parameters, features, columns);
   return std::make_unique<LinearHead<Exec, T>>(parameters, features, columns, most_rows,
-                                               options.bias ? HeadBias::added : HeadBias::none);
+                                               options.bias ? HeadBias::added : HeadBias::none, mode);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                               \
   template std::unique_ptr<Head<Exec, T>> make_head<Exec, T>(const HeadOptions&,            \
-                                                             nn::ParameterStore<Exec, T>&, int, int, int);
+                                                             nn::ParameterStore<Exec, T>&, int, int, int, nn::Mode);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -3,6 +3,7 @@
 
 #include "models/heads/head.hpp"
 #include "src/core/config.hpp"
+#include "src/nn/mode.hpp"
 #include "src/nn/parameters.hpp"
 
 #include <memory>
@@ -29,7 +30,8 @@ HeadOutputs head_outputs(const HeadOptions& options);
 /// Adds the parameters of the head to the store. ConfigError for another name or sizes that are not positive.
 template <class Exec, class T>
 std::unique_ptr<Head<Exec, T>> make_head(const HeadOptions& options, nn::ParameterStore<Exec, T>& parameters,
-                                         int features, int columns, int most_rows);
+                                         int features, int columns, int most_rows,
+                                         nn::Mode mode = nn::Mode::strict);
 
 }  // namespace bcr::models
 

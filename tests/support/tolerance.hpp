@@ -62,6 +62,11 @@ inline constexpr double ten_digits = 1e-9;
 /// Rounding error of a central difference of a gamma logarithm, before division by the step.
 inline constexpr double gamma_slope = 64 * eps;
 
+/// Matrix products of entries below 1 in any order of summation: absolute, before the root of the number of terms.
+template <class T>
+constexpr double matrix_product() {
+  return 8 * static_cast<double>(std::numeric_limits<T>::epsilon());
+}
 /// Losses, their gradients and scores, computed in double and rounded to T: relative to the value, or to the largest
 /// entry of a gradient.
 template <class T>

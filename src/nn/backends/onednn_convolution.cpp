@@ -3,10 +3,10 @@
 #include "kernels/norm/elementwise.hpp"
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
+#include "src/nn/backends/openmp_threads.hpp"
 
 #include <dnnl.hpp>
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <map>
 #include <string_view>
@@ -17,21 +17,6 @@ namespace {
 
 using dnnl::memory;
 using kernels::ChainStart;
-
-/// oneDNN takes as many threads as its OpenMP runtime offers: as many as Kokkos has, for as long as this lives.
-class ThreadsOf {
- public:
-  template <class Exec>
-  explicit ThreadsOf(const Exec& exec) : before_(omp_get_max_threads()) {
-    omp_set_num_threads(exec.concurrency());
-  }
-  ~ThreadsOf() { omp_set_num_threads(before_); }
-  ThreadsOf(const ThreadsOf&) = delete;
-  ThreadsOf& operator=(const ThreadsOf&) = delete;
-
- private:
-  int before_;
-};
 
 template <class T>
 void set_data(memory& target, const T* const data) {

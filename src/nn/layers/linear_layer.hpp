@@ -2,6 +2,7 @@
 #define BCR_SRC_NN_LAYERS_LINEAR_LAYER_HPP
 
 #include "src/nn/layer.hpp"
+#include "src/nn/linear_backend.hpp"
 
 namespace bcr::nn {
 
@@ -9,7 +10,10 @@ namespace bcr::nn {
 template <class Exec, class T>
 class LinearLayer : public Layer<Exec, T> {
  public:
-  LinearLayer(const Graph& graph, const Operation& operation, ParameterStore<Exec, T>& parameters);
+  LinearLayer(const Graph& graph, const Operation& operation, ParameterStore<Exec, T>& parameters, Mode mode,
+              int most_images);
+
+  const LinearBackend<Exec, T>& backend() const { return *backend_; }
 
   WorkspaceSize workspace_size(int most_images) const override;
   void forward(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views,
@@ -20,7 +24,7 @@ class LinearLayer : public Layer<Exec, T> {
  private:
   const ParameterStore<Exec, T>& parameters_;
   Linear settings_;
-  std::size_t inputs_;
+  std::unique_ptr<LinearBackend<Exec, T>> backend_;
   int weights_;
   int bias_;
 };

@@ -26,7 +26,10 @@ struct Maker {
     return std::make_unique<BatchNormLayer<Exec, T>>(factory.graph, operation, factory.parameters, factory.statistics);
   }
   Result operator()(const Linear&) const {
-    return std::make_unique<LinearLayer<Exec, T>>(factory.graph, operation, factory.parameters);
+    auto layer = std::make_unique<LinearLayer<Exec, T>>(factory.graph, operation, factory.parameters, factory.mode,
+                                                        factory.most_images);
+    factory.log.debug("network", "{}: {}", operation.name, layer->backend().description());
+    return layer;
   }
   Result operator()(const MaxPool&) const { return std::make_unique<MaxPoolLayer<Exec, T>>(operation); }
   Result operator()(const GlobalAveragePool&) const {
