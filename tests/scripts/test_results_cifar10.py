@@ -60,6 +60,7 @@ class ResultsCifar10(unittest.TestCase):
         self.assertIn("--data", self.results(code=2).stderr)
         self.assertIn("cifar-10-batches-bin", self.results("--data", self.folder / "absent", code=3).stderr)
         self.assertIn("data_batch_2.bin", self.results("--data", self.folder, "--batches", "2", code=3).stderr)
+        self.assertIn("--list", self.results("--data", self.folder, "--only", "magic", code=2).stderr)
         self.assertIn("--help", self.results("--frobnicate", code=2).stderr)
 
 
