@@ -32,10 +32,10 @@ void add_scores(Page& page, const Run& run, const std::string& prefix) {
   if (!run.scores) return;
   Figures open = score_curves(*run.scores);
   append(open, score_histograms(run));
+  append(open, inclusion_figure(*run.scores));
   add_section(page, "Known against unknown", open, prefix);
   Figures classes = confusion_figures(run);
   append(classes, feature_map(*run.scores));
-  append(classes, inclusion_figure(*run.scores));
   add_section(page, "Classes and features", classes, prefix);
   if (const std::string sheets = example_sheets(*run.scores); !sheets.empty()) {
     page.add_heading(3, "Best and worst decisions");

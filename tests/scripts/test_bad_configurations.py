@@ -58,6 +58,9 @@ CASES = [
     (["--data.split={folder}/absent.toml"], 2, ["absent.toml"]),
     (["--data.split={folder}/edited.toml"], 3, ["edited.toml", "hash"]),
     (["--data.split={folder}/overlap.toml"], 2, ["known"]),
+    (["--data.split={folder}/empty.toml"], 2, ["empty.toml", "at least one class"]),
+    (["--data.split={folder}/stranger.toml"], 3, ["no such class", "{shared}/train.h5"]),
+    (["--data.split={folder}"], 2, ["{folder}"]),
     (["--data.known_train={folder}/absent.h5"], 3, ["absent.h5"]),
     (["--data.known_train={folder}/short.h5"], 3, ["short.h5"]),
     (["--data.background_train=[\"{folder}/larger.h5\"]"], 3, ["larger.h5", "8"]),
@@ -77,6 +80,10 @@ class BadConfigurations(TinyRun):
         classes = known.split("classes")[1]
         changed = split[:split.index("[[unknown]]")] + "[[unknown]]\nset = \"synthetic\"\nclasses" + classes
         (self.folder / "overlap.toml").write_text("\n".join(changed.splitlines()[1:]), encoding="utf-8")
+        without_hash = split[split.index("\n") + 1:]
+        (self.folder / "empty.toml").write_text(without_hash.replace(classes, " = []\n", 1), encoding="utf-8")
+        stranger = without_hash.replace(classes, " = [\"no such class\"]\n", 1)
+        (self.folder / "stranger.toml").write_text(stranger, encoding="utf-8")
         content = (self.shared / "train.h5").read_bytes()
         (self.folder / "short.h5").write_bytes(content[:len(content) // 2])
         self.data("import", "synthetic", "--count", 50, "--size", 12, "-o", self.folder / "larger.h5")
@@ -90,7 +97,7 @@ class BadConfigurations(TinyRun):
                 out = self.folder / f"run{number}"
                 run = self.train(out, *filled, code=code)
                 for word in words:
-                    self.assertIn(word, run.stderr)
+                    self.assertIn(word.format(**names) if "{" in word else word, run.stderr)
                 self.assertFalse((out / "checkpoint-latest.h5").exists())
 
     def test_loss_with_background_term_needs_background(self):
@@ -109,7 +116,10 @@ class BadConfigurations(TinyRun):
     def test_checkpoint_of_another_run_is_refused(self):
         out = self.folder / "run"
         self.train(out, "--train.epochs=2")
-        cases = [(["--model.width=2"], "model"), (["--seed", "9"], "seed"), (["--mode", "fast"], "mode"),
+        more_classes = self.folder / "four.toml"  # anchors of another number
+        self.data("split", "random", "--known", 4, "--background-classes", 1, "--data", self.shared / "train.h5", "-o",
+                  more_classes)
+        cases = [(["--model.width=2"], "model"), ([f"--data.split={more_classes}"], "model"), (["--seed", "9"], "seed"), (["--mode", "fast"], "mode"),
                  (["--model.head.name=linear", "--loss.name=none"], "model"), (["--train.optimizer=adam"], "optimizer")]
         for arguments, word in cases:
             with self.subTest(arguments=arguments):

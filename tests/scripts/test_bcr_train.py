@@ -6,6 +6,7 @@ import random
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import time
 import unittest
@@ -17,6 +18,25 @@ from tiny_run import TinyRun  # noqa: E402
 TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2]}
 KILLS = int(os.environ.get("BCR_KILLS", "4"))
 LONG = ("--train.epochs=12", "--train.save_every=3", "--train.eval_every=4")
+
+
+# In a mount namespace of its own: a small disk that holds the run, fills up, and is cleared again.
+# arguments: the run to begin with, where to mount, where the results go, the command
+FULL_DISK = """
+set -e
+before=$1 disk=$2 results=$3; shift 3
+mount -t tmpfs -o size=4m none "$disk" || exit 77
+cp -a "$before" "$disk/run"
+cat /dev/zero > "$disk/filler" 2>/dev/null || true
+truncate -s -64K "$disk/filler"
+code=0; "$@" --out "$disk/run" 2> "$results/stderr" || code=$?
+echo $code > "$results/code"
+cp "$disk/run/checkpoint-latest.h5" "$results/checkpoint-latest.h5"
+ls -A "$disk/run" > "$results/files"
+rm "$disk/filler"
+"$@" --out "$disk/run"
+cp -a "$disk/run" "$results/run"
+"""
 
 
 class BcrTrain(TinyRun):
@@ -128,14 +148,39 @@ class BcrTrain(TinyRun):
 
         self.assert_same_run(out)
 
-    def test_full_disk_keeps_the_old_checkpoint_and_says_so(self):
+    def killed_after_the_first_checkpoint(self):
         out = self.folder / "run"
         process = self.start(out, *LONG)
         while process.poll() is None and not (out / "checkpoint-latest.h5").exists():
             time.sleep(0.005)
         process.kill()
         process.wait(60)
-        before = (out / "checkpoint-latest.h5").read_bytes()
+        return out, (out / "checkpoint-latest.h5").read_bytes()
+
+    def test_full_disk_keeps_the_old_checkpoint_and_says_so(self):
+        out, before = self.killed_after_the_first_checkpoint()
+        disk, results = self.folder / "disk", self.folder / "results"
+        disk.mkdir()
+        results.mkdir()
+        command = self.words("unused", *LONG, "--resume", "auto")
+        place = command.index("--out")
+        del command[place:place + 2]
+        run = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", FULL_DISK, "sh", out, disk, results,
+                              *command], capture_output=True, text=True, check=False, timeout=300)
+        if run.returncode == 77 or "unshare failed" in run.stderr:
+            self.skipTest("no right to mount a small disk")
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+        said = (results / "stderr").read_text(encoding="utf-8")
+        self.assertEqual((results / "code").read_text().strip(), "3", said)
+        self.assertIn("checkpoint-latest.h5", said)
+        self.assertRegex(said, "No space left")
+        self.assertEqual((results / "checkpoint-latest.h5").read_bytes(), before)
+        self.assertNotIn(".tmp", (results / "files").read_text())
+        self.assert_same_run(results / "run")
+
+    def test_file_that_may_not_grow_keeps_the_old_checkpoint_and_says_so(self):
+        out, before = self.killed_after_the_first_checkpoint()
 
         def small_disk():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -20,6 +20,8 @@ inline constexpr double weibull_fit = 64 * eps;
 inline constexpr double weibull_tail = 256 * eps;
 /// Probabilities of Openmax: a tail's error and a softmax; absolute.
 inline constexpr double openmax = 4096 * eps;
+/// Directions of largest variance by iteration, good enough for the eye; absolute.
+inline constexpr double principal_axis = 1e-3;
 /// cos(pi x), in units in the last place of the result.
 inline constexpr double cos_pi_ulp = 1.1;
 /// A trajectory of 25 steps of another implementation in double, relative to the size of the parameters.

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t most_known = 900;
 constexpr std::size_t most_unknown = 600;
 constexpr std::size_t most_named = 12;  ///< anchors that carry their name
+constexpr double room_for_names = 0.06; ///< beyond the outermost anchors, as a share of the axis
 
 std::string class_name(const RunScores& scores, const std::int32_t label) {
   return scores.class_names[static_cast<std::size_t>(label)];
@@ -83,7 +84,11 @@ Axis axis_of(const std::vector<Cloud>& clouds, double Point::*const coordinate, 
     if (anchor) lists.emplace_back();
     for (const Point& point : cloud.points) (anchor ? lists.back() : lists.front()).push_back(point.*coordinate);
   }
-  return histogram_range(label, lists, 0.005);
+  Axis axis = histogram_range(label, lists, 0.005);
+  const double room = lists.size() > 1 ? room_for_names * (axis.high - axis.low) : 0;
+  axis.low -= room;
+  axis.high += room;
+  return axis;
 }
 
 }  // namespace

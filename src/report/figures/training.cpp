@@ -3,6 +3,7 @@
 #include "src/report/plot/line_plot.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace bcr::report {
@@ -46,6 +47,18 @@ std::vector<Series> step_and_epoch_series(const TrainLog& log, const std::vector
   return faint;
 }
 
+/// Whether a series says anything: the parts of a loss that has none are 0 throughout.
+bool all_zero(const std::vector<Point>& points) {
+  return std::all_of(points.begin(), points.end(), [](const Point& point) { return point.y == 0; });
+}
+
+std::vector<Curve> curves_with_values(const TrainLog& log, std::vector<Curve> curves) {
+  std::erase_if(curves, [&](const Curve& curve) {
+    return all_zero(series_of(log.steps, curve.key)) && all_zero(series_of(log.epochs, curve.key));
+  });
+  return curves;
+}
+
 /// Logarithmic if all values are positive and span more than two decades.
 Scale scale_for(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -53,11 +66,12 @@ Scale scale_for(const std::vector<double>& values) {
 }
 
 void add_figure(Figures& figures, const std::string& file, const std::string& title, const std::string& y_label,
-                const std::string& caption, std::vector<Series> series) {
+                const std::string& caption, std::vector<Series> series, const std::optional<Scale> scale = {}) {
   if (series.empty()) return;
   const std::vector<double> y = values_of(series, &Point::y);
   const Axis x_axis = epoch_axis(series);
-  figures.push_back({file, caption, draw(LinePlot{title, x_axis, covering(y_label, y, scale_for(y)), std::move(series), {}, {}})});
+  const Axis y_axis = covering(y_label, y, scale.value_or(scale_for(y)));
+  figures.push_back({file, caption, draw(LinePlot{title, x_axis, y_axis, std::move(series), {}, {}})});
 }
 
 std::vector<Series> quality_series(const TrainLog& log) {
@@ -72,28 +86,37 @@ std::vector<Series> quality_series(const TrainLog& log) {
   return series;
 }
 
-}  // namespace
+/// Only a head with anchors logs them; elsewhere the distances mean nothing.
+bool has_anchors(const TrainLog& log) {
+  return !series_of(log.steps, "anchors.separation").empty();
+}
 
-Figures training_figures(const TrainLog& log) {
-  Figures figures;
-  add_figure(figures, "loss", "Loss over epochs", "loss",
-             "The loss and its parts: strong lines are means over an epoch, faint ones single steps.",
-             step_and_epoch_series(log, {{"total", "loss.total"},
-                                         {"classification", "loss.classification"},
-                                         {"background, known", "loss.background_known"},
-                                         {"background, unknown", "loss.background_unknown"}}));
-  add_figure(figures, "accuracy", "Accuracy over epochs", "share",
-             "Accuracy on training batches, and what the evaluations during the training found.", quality_series(log));
+void add_distances(Figures& figures, const TrainLog& log) {
   add_figure(figures, "distances", "Distance to the nearest anchor over epochs", "D² / n to the nearest anchor",
              "How far known and background images lie from their nearest anchor; the boundary P_I = ½ is near 1.",
              step_and_epoch_series(log, {{"known", "loss.known_nearest"}, {"background", "loss.background_nearest"}}));
   add_figure(figures, "inclusion-rate", "Background images inside a class over epochs", "share of background images",
              "Share of background images with P_I above ½, which the background loss drives out.",
              step_and_epoch_series(log, {{"", "loss.inclusion_rate"}}));
+}
+
+}  // namespace
+
+Figures training_figures(const TrainLog& log) {
+  Figures figures;
+  add_figure(figures, "loss", "Loss over epochs", "loss",
+             "The loss and its parts: strong lines are means over an epoch, faint ones single steps.",
+             step_and_epoch_series(log, curves_with_values(log, {{"total", "loss.total"},
+                                                                 {"classification", "loss.classification"},
+                                                                 {"background, known", "loss.background_known"},
+                                                                 {"background, unknown", "loss.background_unknown"}})));
+  add_figure(figures, "accuracy", "Accuracy over epochs", "share",
+             "Accuracy on training batches, and what the evaluations during the training found.", quality_series(log));
+  if (has_anchors(log)) add_distances(figures, log);
   add_figure(figures, "speed", "Speed over epochs", "images per second", "Images trained on per second.",
              step_and_epoch_series(log, {{"", "images_per_second"}}));
   add_figure(figures, "learning-rate", "Learning rate over epochs", "learning rate", "The schedule as it was run.",
-             step_and_epoch_series(log, {{"", "lr"}}));
+             step_and_epoch_series(log, {{"", "lr"}}), Scale::linear);
   return figures;
 }
 

@@ -7,11 +7,11 @@ namespace bcr::report {
 
 namespace {
 
-constexpr double outside = 0.02;  ///< how far clamped points may stand outside, as a share of the axis
 constexpr double row_height = 17;
 
+/// What lies beyond an axis, such as 0 on a logarithmic one, is drawn on the edge of the frame.
 double clamped(const double share) {
-  return std::clamp(share, -outside, 1 + outside);
+  return std::clamp(share, 0.0, 1.0);
 }
 
 }  // namespace

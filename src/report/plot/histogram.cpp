@@ -34,12 +34,17 @@ void draw_tips(Drawing& drawing, const Frame& frame, const HistogramPlot& plot,
 }
 
 void draw_thresholds(Drawing& drawing, const Frame& frame, const HistogramPlot& plot) {
-  double y = frame.top() + 11;
-  for (const Guide& threshold : plot.thresholds) {
-    if (!frame.inside(threshold.x, 0)) continue;
+  std::vector<Guide> visible;
+  std::copy_if(plot.thresholds.begin(), plot.thresholds.end(), std::back_inserter(visible),
+               [&](const Guide& threshold) { return frame.inside(threshold.x, 0); });
+  for (const Guide& threshold : visible) {
+    const double x = frame.at(threshold.x, 0).x;
+    drawing.line({x, frame.top()}, {x, frame.bottom()}, "threshold");
+  }
+  double y = frame.top() + 11;  // after the lines: a text may stand across the line of another threshold
+  for (const Guide& threshold : visible) {
     const double x = frame.at(threshold.x, 0).x;
     const bool late = x > (frame.left() + frame.right()) / 2;
-    drawing.line({x, frame.top()}, {x, frame.bottom()}, "threshold");
     drawing.text({late ? x - 5 : x + 5, y}, threshold.text, "halo", late ? Anchor::end : Anchor::start);
     y += 15;
   }

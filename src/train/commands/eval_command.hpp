@@ -31,7 +31,7 @@ class EvalCommand {
   std::filesystem::path directory_;
   std::filesystem::path checkpoint_;
   std::vector<std::string> scores_;
-  std::size_t examples_ = 32;
+  std::size_t examples_ = 24;
   std::size_t reference_images_ = 1000;
   bool reference_ = false;
 };

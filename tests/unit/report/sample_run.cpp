@@ -229,10 +229,10 @@ void write_log(const std::filesystem::path& path, const SampleRun& sample) {
     for (int step = (epoch - 1) * steps_per_epoch + 10; step <= epoch * steps_per_epoch; step += 10) {
       const double at = double(step) / steps_per_epoch;
       const double lr = 0.05 * (1 + std::cos(3.14159 * at / sample.epochs)) * std::min(1.0, at / 2);
-      log << Json{{"kind", "step"}, {"step", step}, {"epoch", at}, {"lr", lr}, {"lambda", 5},
-                  {"loss", loss_at(at, 0.3 * std::abs(normal()))}, {"images_per_second", 800 + 15 * normal()}}
-                 .dump()
-          << '\n';
+      Json line{{"kind", "step"}, {"step", step}, {"epoch", at}, {"lr", lr}, {"lambda", 5},
+                {"loss", loss_at(at, 0.3 * std::abs(normal()))}, {"images_per_second", 800 + 15 * normal()}};
+      if (sample.head == SampleHead::distance) line["anchors"] = {{"norm", 10.2}, {"separation", 12.5}};
+      log << line.dump() << '\n';
     }
     const int step = epoch * steps_per_epoch;
     log << Json{{"kind", "epoch"}, {"epoch", epoch}, {"step", step}, {"seconds", 29.1}, {"images_per_second", 806.2},

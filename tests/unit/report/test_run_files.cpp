@@ -1,0 +1,91 @@
+// What a report reads and computes: the log of a training, ROC and OSCR curves, the plane of the features, the paper.
+#include "src/report/figures/principal_axes.hpp"
+#include "src/report/figures/score_curves.hpp"
+#include "src/report/run/train_log.hpp"
+#include "src/report/tables/published.hpp"
+
+#include "src/core/error.hpp"
+#include "tests/support/tolerance.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using namespace bcr::report;
+using testing::HasSubstr;
+
+TEST(TrainLog, LetsTheLaterOfTwoLinesCount) {
+  const TrainLog log = parse_train_log(
+      "{\"kind\":\"step\",\"step\":1,\"epoch\":0.5,\"loss\":{\"total\":3}}\n"
+      "{\"kind\":\"resume\",\"step\":0}\n"
+      "{\"kind\":\"step\",\"step\":1,\"epoch\":0.5,\"loss\":{\"total\":2}}\n"
+      "{\"kind\":\"end\",\"step\":1,\"reason\":\"done\"}\n",
+      "train.jsonl");
+
+  ASSERT_EQ(log.steps.size(), 1u);
+  EXPECT_EQ(log.steps[0].number("loss.total"), 2);
+  EXPECT_EQ(log.resumes, 1u);
+  EXPECT_EQ(log.end_reason, "done");
+}
+
+TEST(TrainLog, PassesOverALineThatAKilledProgramLeft) {
+  const TrainLog log = parse_train_log("{\"kind\":\"epoch\",\"step\":1,\"epoch\":1}\n{\"kind\":\"ep", "train.jsonl");
+
+  EXPECT_EQ(log.epochs.size(), 1u);
+}
+
+TEST(TrainLog, NamesTheLineThatIsNoJson) {
+  try {
+    parse_train_log("{\"kind\":\"epoch\",\"step\":1,\"epoch\":1}\nnonsense\n", "some.jsonl");
+    FAIL() << "nonsense was taken";
+  } catch (const bcr::IoError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("some.jsonl"));
+    EXPECT_THAT(error.what(), HasSubstr("2"));
+  }
+}
+
+TEST(ScoreCurves, HaveTheAreaThatPairsOfImagesGive) {
+  const std::vector<double> known{0.9, 0.8, 0.4, 0.4}, unknown{0.7, 0.4, 0.1};
+  const std::vector<std::uint8_t> correct{1, 0, 1, 1};
+  const bcr::metrics::ScoreSweep sweep(bcr::metrics::OpenSetScores<double>{known, correct, unknown});
+  const auto area = [](const std::vector<Point>& points) {
+    double sum = 0;
+    for (std::size_t i = 1; i < points.size(); ++i)
+      sum += (points[i].x - points[i - 1].x) * (points[i].y + points[i - 1].y) / 2;
+    return sum;
+  };
+
+  // Pairs: 0.9 and 0.8 win 3 each; each 0.4 loses to 0.7, ties with 0.4 and wins over 0.1.
+  EXPECT_NEAR(area(roc_points(sweep)), (3 + 3 + 1.5 + 1.5) / 12, bcr::test::tolerance::metric_sum);
+  EXPECT_NEAR(area(oscr_points(sweep)), (3 + 1.5 + 1.5) / 12, bcr::test::tolerance::metric_sum);
+  EXPECT_EQ(oscr_points(sweep).back().y, 0.75);
+}
+
+TEST(PrincipalPlane, FindsTheAxesOfAStretchedCloud) {
+  Rows rows{3, {}};
+  for (int i = -3; i <= 3; ++i)  // a grid: 10 along the third axis, 2 along the first, nothing along the second
+    for (int j = -3; j <= 3; ++j) rows.values.insert(rows.values.end(), {2.0f * j + 1, 5.0f, 10.0f * i});
+  const PrincipalPlane plane = principal_plane(rows);
+
+  EXPECT_NEAR(plane.axes[0][2], 1, bcr::test::tolerance::principal_axis);
+  EXPECT_NEAR(plane.axes[1][0], 1, bcr::test::tolerance::principal_axis);
+  EXPECT_NEAR(plane.shares[0], 100.0 / 104, bcr::test::tolerance::principal_axis);
+  EXPECT_NEAR(plane.project(rows.row(0)).x, -30, 30 * bcr::test::tolerance::principal_axis);
+}
+
+TEST(Published, HasTheNumbersOfThePaper) {
+  const auto ours = published_beside("cifar10", "class_inclusion", 5.0, "WRN-40-2");
+  const auto small = published_beside("cifar10", "class_inclusion", 0.5, "WRN-40-2");
+  ASSERT_TRUE(ours && small);
+
+  EXPECT_EQ(ours->metrics.at("accuracy"), 0.973);
+  EXPECT_EQ(ours->metrics.at("auroc"), 0.948);
+  EXPECT_EQ(ours->metrics.at("ccr_fpr_1e-1"), 0.870);
+  EXPECT_EQ(small->metrics.at("auroc"), 0.928);
+  EXPECT_FALSE(published_beside("fashion-mnist", "class_inclusion", 1.0, "WRN-10-1"));
+}
+
+}  // namespace
