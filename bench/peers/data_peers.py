@@ -4,16 +4,16 @@
 128 known and 128 background images of 32 x 32 x 3, pad-4 random crop, horizontal flip, normalisation, from uint8 images
 in memory to float tensors. Prints CSV: peer,pairs_per_s,images_per_s. Two peers:
   torchvision DataLoader  the usual pipeline: ToPILImage, RandomCrop, RandomHorizontalFlip, ToTensor, Normalize in two
-                          loaders, by `workers` processes altogether
-  torch batched           the stronger one: whole batches by tensor indexing, no Python per image, all threads
-usage: data_peers.py [seconds] [workers] [threads of the second]
+                          loaders, by --threads processes altogether
+  torch batched           the stronger one: whole batches by tensor indexing, no Python per image, by --threads threads
 """
 
-import sys
+import argparse
 import time
 
 import numpy as np
 import torch
+from torchvision import transforms
 
 IMAGES, BATCH, SIDE, PAD = 50_000, 128, 32, 4
 MEAN = (0.4914, 0.4822, 0.4465)
@@ -38,8 +38,6 @@ def pairs_per_second(draw, seconds, steps):
 
 class Transformed(torch.utils.data.Dataset):
     def __init__(self, images):
-        from torchvision import transforms
-
         self.images = images
         self.transform = transforms.Compose(
             [
@@ -113,19 +111,17 @@ def batched_peer(seconds):
 
 
 def main():
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
-    workers = int(sys.argv[2]) if len(sys.argv) > 2 else 2
-    torch.set_num_threads(int(sys.argv[3]) if len(sys.argv) > 3 else 2)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each peer")
+    parser.add_argument("--threads", type=int, default=2, help="worker processes of the loaders, threads of the other")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
     print("peer,pairs_per_s,images_per_s")
-    rate = batched_peer(seconds)
-    print(f"torch batched,{rate:.1f},{2 * BATCH * rate:.0f}", flush=True)
-    try:
-        import torchvision  # noqa: F401
-    except ImportError:
-        print("torchvision is not installed: no DataLoader peer", file=sys.stderr)
-        return
-    rate = loader_peer(seconds, workers)
-    print(f"torchvision DataLoader,{rate:.1f},{2 * BATCH * rate:.0f}", flush=True)
+    for peer, rate in (
+        ("torch batched", batched_peer(options.seconds)),
+        ("torchvision DataLoader", loader_peer(options.seconds, options.threads)),
+    ):
+        print(f"{peer},{rate:.1f},{2 * BATCH * rate:.0f}", flush=True)
 
 
 if __name__ == "__main__":

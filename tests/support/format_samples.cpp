@@ -151,6 +151,11 @@ io::ImageSet FormatSample::read(const std::filesystem::path& directory) const {
   return io::import_images(format, complete);
 }
 
+std::vector<std::string> sample_names() {
+  return {"idx",        "idx_gzip", "cifar10", "cifar100",     "svhn_mat5", "svhn_mat5_compressed",
+          "svhn_mat73", "npy",      "npz",     "npz_deflated", "folder",    "tiny_imagenet"};
+}
+
 const std::vector<FormatSample>& format_samples() {
   static const std::vector<FormatSample> samples = make_samples();
   return samples;

@@ -33,6 +33,9 @@ struct FormatSample {
   io::ImageSet read(const std::filesystem::path& directory) const;
 };
 
+/// The names of all samples, known before the first is made: test suites are laid out from them.
+std::vector<std::string> sample_names();
+
 /// One for every format and variant.
 const std::vector<FormatSample>& format_samples();
 const FormatSample& format_sample(const std::string& name);

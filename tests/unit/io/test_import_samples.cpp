@@ -109,19 +109,14 @@ TEST_P(ImportSamples, AreRefusedWhenAFileIsADirectory) {
   }
 }
 
-std::vector<std::string> sample_names() {
-  return {"idx",        "idx_gzip", "cifar10", "cifar100",     "svhn_mat5", "svhn_mat5_compressed",
-          "svhn_mat73", "npy",      "npz",     "npz_deflated", "folder",    "tiny_imagenet"};
-}
-
-INSTANTIATE_TEST_SUITE_P(AllFormats, ImportSamples, ::testing::ValuesIn(sample_names()),
+INSTANTIATE_TEST_SUITE_P(AllFormats, ImportSamples, ::testing::ValuesIn(bcr::test::sample_names()),
                          [](const auto& test) { return test.param; });
 
 TEST(ImportSamplesList, NamesEverySample) {
   std::vector<std::string> made;
   for (const FormatSample& sample : bcr::test::format_samples()) made.push_back(sample.name);
 
-  EXPECT_EQ(made, sample_names());
+  EXPECT_EQ(made, bcr::test::sample_names());
 }
 
 TEST(InputFile, RefusesAPipeWithoutWaitingForIt) {

@@ -112,10 +112,7 @@ TEST_P(MutatedFiles, AreReadOrRefusedButNeverCrash) {
   EXPECT_LT(peak_megabytes() - before, 1024) << "a damaged header made a reader allocate";
 }
 
-INSTANTIATE_TEST_SUITE_P(AllFormats, MutatedFiles,
-                         ::testing::Values("idx", "idx_gzip", "cifar10", "cifar100", "svhn_mat5",
-                                           "svhn_mat5_compressed", "svhn_mat73", "npy", "npz", "npz_deflated", "folder",
-                                           "tiny_imagenet"),
+INSTANTIATE_TEST_SUITE_P(AllFormats, MutatedFiles, ::testing::ValuesIn(bcr::test::sample_names()),
                          [](const auto& test) { return test.param; });
 
 using MutatedDataFiles = MutatedFiles;
