@@ -75,7 +75,7 @@ ExitCode report(const std::string& name, const std::exception& error) {
 /// together for one reason say it once.
 [[noreturn]] void end_job(const std::string& name, comm::Communicator& ranks, const std::exception& error) {
   std::this_thread::sleep_for(ranks.turn_to_speak());
-  const ExitCode code = report(fmt::format("{}: rank {} of {}", name, ranks.rank(), ranks.size()), error);
+  const ExitCode code = report(fmt::format("{} (rank {} of {})", name, ranks.rank(), ranks.size()), error);
   ranks.abort(static_cast<int>(code));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -16,6 +17,11 @@ using Clock = std::chrono::steady_clock;
 constexpr int tries_before_yield = 64;
 
 }  // namespace
+
+void Communicator::abort(const int exit_code) {
+  end_others(exit_code);
+  std::_Exit(exit_code);
+}
 
 std::chrono::duration<double> Communicator::turn_to_speak() const {
   return std::chrono::duration<double>(is_root() ? 0.0 : 0.5 + 0.02 * rank());
@@ -42,7 +48,7 @@ void Communicator::barrier() {
 void Communicator::broadcast(const std::span<std::byte> bytes) {
   if (size() == 1) return;
   // Rank 0 owns everything: its piece is the whole message.
-  const std::unique_ptr<Transfer> transfer = share({bytes.data(), bytes.size(), std::max<std::size_t>(bytes.size(), 1)});
+  const std::unique_ptr<Transfer> transfer = share({bytes.data(), bytes.size(), std::max<std::size_t>(bytes.size(), 1)}, new_channel());
   wait(*transfer);
 }
 
@@ -53,7 +59,7 @@ std::vector<std::vector<std::byte>> Communicator::gather(const std::span<const s
   lengths[own] = bytes.size();
   const auto share_all = [this, ranks](std::byte* const data, const std::size_t piece) {
     if (ranks == 1 || piece == 0) return;
-    const std::unique_ptr<Transfer> transfer = share({data, ranks * piece, piece});
+    const std::unique_ptr<Transfer> transfer = share({data, ranks * piece, piece}, new_channel());
     wait(*transfer);
   };
   share_all(reinterpret_cast<std::byte*>(lengths.data()), sizeof(std::uint64_t));

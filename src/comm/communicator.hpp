@@ -36,8 +36,8 @@ class Transfer {
   virtual int missing_rank() const = 0;
 };
 
-/// The ranks of a job, as seen by one of them. All ranks must make the same calls in the same order. Called by one thread
-/// at a time. A rank that waits longer than the time limit ends the job with one message that names the rank it waits
+/// The ranks of a job, as seen by one of them. All ranks must make the same calls in the same order (for transfers, see
+/// new_channel). Called by one thread at a time. A rank that waits longer than the time limit ends the job with one message that names the rank it waits
 /// for. Bytes are moved here; in which order numbers are added is decided elsewhere (src/train/shards).
 class Communicator {
  public:
@@ -52,14 +52,18 @@ class Communicator {
   virtual std::string description() const = 0;
   virtual MessageMemory message_memory() const = 0;
 
+  /// Transfers of different channels may begin and end in any order. Within one, all ranks begin them in the same order.
+  /// Ranks must ask for channels in the same order.
+  int new_channel() noexcept { return channel_ = (channel_ + 1) % 30000; }
+
   /// Piece k of `send` goes to rank k, and rank k's piece for this rank arrives at receive + k piece, where `piece` is
   /// that of `send`. The own piece is not copied.
-  virtual std::unique_ptr<Transfer> exchange(const Pieces& send, std::byte* receive) = 0;
+  virtual std::unique_ptr<Transfer> exchange(const Pieces& send, std::byte* receive, int channel) = 0;
   /// Every rank's own piece goes to all the others.
-  virtual std::unique_ptr<Transfer> share(const Pieces& pieces) = 0;
+  virtual std::unique_ptr<Transfer> share(const Pieces& pieces, int channel) = 0;
 
   /// Ends all processes of the job, as soon as possible; the exit code of the job is this one.
-  [[noreturn]] virtual void abort(int exit_code) = 0;
+  [[noreturn]] void abort(int exit_code);
 
   /// Until a transfer is done, or the job is ended for want of a rank. 0 seconds: no limit.
   void wait(Transfer& transfer);
@@ -102,6 +106,8 @@ class Communicator {
   Communicator() = default;
 
  private:
+  virtual void end_others(int exit_code) = 0;
+
   template <class T>
   static void append_values(const std::vector<std::byte>& bytes, std::vector<T>& values) {
     const T* const first = reinterpret_cast<const T*>(bytes.data());
@@ -109,6 +115,7 @@ class Communicator {
   }
 
   std::chrono::duration<double> time_limit_{0};
+  int channel_ = 0;
 };
 
 }  // namespace bcr::comm

@@ -111,9 +111,8 @@ class MpiCommunicator final : public Communicator {
   }
   MessageMemory message_memory() const override { return memory_; }
 
-  std::unique_ptr<Transfer> exchange(const Pieces& send, std::byte* const receive) override {
+  std::unique_ptr<Transfer> exchange(const Pieces& send, std::byte* const receive, const int tag) override {
     auto transfer = std::make_unique<MpiTransfer>();
-    const int tag = next_tag();
     const std::size_t own = send.of(rank_).size();
     each_other([&](const int other) {
       transfer->receive({receive + static_cast<std::size_t>(other) * send.piece, own}, other, tag);
@@ -122,32 +121,24 @@ class MpiCommunicator final : public Communicator {
     return transfer;
   }
 
-  std::unique_ptr<Transfer> share(const Pieces& pieces) override {
+  std::unique_ptr<Transfer> share(const Pieces& pieces, const int tag) override {
     auto transfer = std::make_unique<MpiTransfer>();
-    const int tag = next_tag();
     each_other([&](const int other) { transfer->receive(pieces.of(other), other, tag); });
     each_other([&](const int other) { transfer->send(pieces.of(rank_), other, tag); });
     return transfer;
   }
 
-  [[noreturn]] void abort(const int exit_code) override {
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
-    std::_Exit(exit_code);
-  }
-
  private:
+  void end_others(const int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
+
   /// The others, beginning with the next one, so that not all talk to rank 0 first.
   template <class Do>
   void each_other(const Do& act) const {
     for (int step = 1; step < size_; ++step) act((rank_ + step) % size_);
   }
 
-  /// Transfers overtake each other; calls in the same order give the same tag on every rank.
-  int next_tag() { return tag_ = (tag_ + 1) % 30000; }
-
   int rank_ = 0;
   int size_ = 1;
-  int tag_ = 0;
   MessageMemory memory_ = MessageMemory::host;
 };
 

@@ -1,7 +1,5 @@
 #include "src/comm/serial_communicator.hpp"
 
-#include <cstdlib>
-
 namespace bcr::comm {
 namespace {
 
@@ -12,16 +10,12 @@ struct NoTransfer final : Transfer {
 
 }  // namespace
 
-std::unique_ptr<Transfer> SerialCommunicator::exchange(const Pieces&, std::byte*) {
+std::unique_ptr<Transfer> SerialCommunicator::exchange(const Pieces&, std::byte*, int) {
   return std::make_unique<NoTransfer>();
 }
 
-std::unique_ptr<Transfer> SerialCommunicator::share(const Pieces&) {
+std::unique_ptr<Transfer> SerialCommunicator::share(const Pieces&, int) {
   return std::make_unique<NoTransfer>();
-}
-
-void SerialCommunicator::abort(const int exit_code) {
-  std::_Exit(exit_code);
 }
 
 }  // namespace bcr::comm

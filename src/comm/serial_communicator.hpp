@@ -12,9 +12,11 @@ class SerialCommunicator final : public Communicator {
   int size() const noexcept override { return 1; }
   std::string description() const override { return "one rank"; }
   MessageMemory message_memory() const override { return MessageMemory::any; }
-  std::unique_ptr<Transfer> exchange(const Pieces& send, std::byte* receive) override;
-  std::unique_ptr<Transfer> share(const Pieces& pieces) override;
-  [[noreturn]] void abort(int exit_code) override;
+  std::unique_ptr<Transfer> exchange(const Pieces& send, std::byte* receive, int channel) override;
+  std::unique_ptr<Transfer> share(const Pieces& pieces, int channel) override;
+
+ private:
+  void end_others(int) override {}
 };
 
 }  // namespace bcr::comm
