@@ -27,7 +27,7 @@ class Session {
   Session(const std::vector<std::string>& kokkos_arguments, Log log, OnSignal on_signal);
 
   const Log& log() const noexcept { return log_; }
-  comm::Communicator& communicator() noexcept { return *communicator_; }
+  comm::Communicator& communicator() noexcept { return device_communicator_ ? *device_communicator_ : *communicator_; }
   bool stop_requested() const noexcept { return stop_.has_value() && stop_->requested(); }
 
  private:
@@ -35,6 +35,7 @@ class Session {
   Log log_;
   std::optional<StopSignal> stop_;
   std::unique_ptr<Kokkos::ScopeGuard> kokkos_;
+  std::unique_ptr<comm::Communicator> device_communicator_;  ///< over the other one, if devices talk directly
 };
 
 }  // namespace bcr::app

@@ -24,7 +24,8 @@ void Communicator::abort(const int exit_code) {
 }
 
 std::chrono::duration<double> Communicator::turn_to_speak() const {
-  return std::chrono::duration<double>(is_root() ? 0.0 : 0.5 + 0.02 * rank());
+  // Launchers need up to a second or two to end the other ranks.
+  return std::chrono::duration<double>(is_root() ? 0.0 : 3.0 + 0.02 * std::min(rank(), 50));
 }
 
 void Communicator::wait(Transfer& transfer) {

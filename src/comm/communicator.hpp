@@ -15,6 +15,9 @@ namespace bcr::comm {
 /// Where the bytes of a message may lie. `any`: device memory too (MPI is GPU-aware, or there is one rank).
 enum class MessageMemory { host, any };
 
+/// In which order transfers of different channels must begin.
+enum class TransferOrder { free, same_on_all_ranks };
+
 /// A message to every rank, cut into pieces of `piece` bytes: piece k belongs to rank k, the last ones may be shorter
 /// or empty.
 struct Pieces {
@@ -51,9 +54,10 @@ class Communicator {
   /// What carries the messages, for logs: "Open MPI 4.1.4, 4 ranks".
   virtual std::string description() const = 0;
   virtual MessageMemory message_memory() const = 0;
+  virtual TransferOrder transfer_order() const { return TransferOrder::free; }
 
-  /// Transfers of different channels may begin and end in any order. Within one, all ranks begin them in the same order.
-  /// Ranks must ask for channels in the same order.
+  /// Transfers of different channels may begin and end in any order, unless transfer_order() says otherwise. Within one,
+  /// all ranks begin them in the same order. Ranks must ask for channels in the same order.
   int new_channel() noexcept { return channel_ = (channel_ + 1) % 30000; }
 
   /// Piece k of `send` goes to rank k, and rank k's piece for this rank arrives at receive + k piece, where `piece` is
