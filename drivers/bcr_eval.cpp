@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
        .config = &config,
        .run =
            [&](bcr::app::Session& session) {
-             command.run(config.load(), session.log());
+             command.run(config.load(), session.log(), session.communicator());
              return bcr::app::ExitCode::done;
            }});
 }

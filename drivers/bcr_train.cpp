@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
        .footer = "bcr-train --config configs/quickstart-class-inclusion.toml --out runs/first\n"
                  "bcr-train --config c.toml --train.lr=0.05 --loss.lambda=1 --seed 7 --mode fast --out runs/second\n"
                  "bcr-train --config c.toml --out runs/first --resume auto     (after a stop: the same bits)\n"
+                 "mpirun -n 4 bcr-train --config c.toml --train.shards=4 --out runs/four     (on 1, 2 or 4 ranks: the same bits)\n"
                  "bcr-train --print-config     lists and explains every key",
        .declare = [&](CLI::App& parser) { command.declare(parser); },
        .config = &config,
@@ -20,7 +21,7 @@ int main(int argc, char** argv) {
        .run =
            [&](bcr::app::Session& session) {
              const auto stop = [&session] { return session.stop_requested(); };
-             const auto outcome = command.run(config.load(), session.log(), stop);
+             const auto outcome = command.run(config.load(), {session.log(), session.communicator(), stop});
              return outcome == bcr::train::Outcome::done ? bcr::app::ExitCode::done : bcr::app::ExitCode::failed;
            }});
 }

@@ -26,7 +26,9 @@ Model<Exec, T>::Model(const ModelOptions& options, const ModelShape& shape, cons
       statistics_(nn::Gradients::none),
       network_(make_backbone(options.backbone, shape.image), settings, parameters_, statistics_, exec, log) {
   const int most_images = std::max(settings.training_images, settings.inference_images);
+  const std::size_t backbone_entries = parameters_.entries().size();
   head_ = make_head<Exec, T>(options.head, parameters_, features(), shape.columns, most_images, settings.mode);
+  head_begin_ = parameters_.entries().at(backbone_entries).offset;
   parameters_.allocate(exec, seed);
   statistics_.allocate(exec, seed);
   outputs_ = Matrix<T, Exec>("bcr::models::outputs", most_images, shape.columns);
@@ -55,13 +57,15 @@ typename Model<Exec, T>::Result Model<Exec, T>::forward(const Exec& exec, const 
 
 template <class Exec, class T>
 void Model<Exec, T>::backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
-                                   ConstVector<T, Exec> diff_features_factor) {
-  head_->backward(exec, features, diff_outputs, diff_features_factor, network_.diff_features(features.extent(0)));
+                                   ConstVector<T, Exec> diff_features_factor, const int shard) {
+  head_->backward(exec, features, diff_outputs, diff_features_factor,
+                  network_.diff_features(features.extent(0), shard));
 }
 
 template <class Exec, class T>
-void Model<Exec, T>::backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images) {
-  network_.backward(exec, pass, images);
+void Model<Exec, T>::backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images,
+                                       nn::GradientListener* const listener) {
+  network_.backward(exec, pass, images, listener);
 }
 
 template <class Exec, class T>

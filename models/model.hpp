@@ -60,15 +60,20 @@ class Model {
   Result forward(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images);
 
   /// The gradients of the head and of the features, from dL / d outputs (Head::backward says what the factor is).
+  /// `shard`: of those that the network holds at once.
   void backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
-                     ConstVector<T, Exec> diff_features_factor);
+                     ConstVector<T, Exec> diff_features_factor, int shard = 0);
   /// The gradients of the backbone; follows backward_head.
-  void backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images);
+  void backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images,
+                         nn::GradientListener* listener = nullptr);
 
   nn::ParameterStore<Exec, T>& parameters() noexcept { return parameters_; }
   const nn::ParameterStore<Exec, T>& parameters() const noexcept { return parameters_; }
   const nn::ParameterStore<Exec, T>& statistics() const noexcept { return statistics_; }
   const nn::Network<Exec, T>& network() const noexcept { return network_; }
+  nn::Network<Exec, T>& network() noexcept { return network_; }
+  /// Where the parameters of the head begin in the flat array; they are its end.
+  std::size_t head_begin() const noexcept { return head_begin_; }
   /// [C, n] of a distance head, empty for any other.
   Matrix<T, Exec> anchors() const;
 
@@ -77,6 +82,7 @@ class Model {
   nn::ParameterStore<Exec, T> statistics_;
   nn::Network<Exec, T> network_;
   std::unique_ptr<Head<Exec, T>> head_;
+  std::size_t head_begin_ = 0;
   Matrix<T, Exec> outputs_;
   std::string description_;
 };

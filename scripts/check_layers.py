@@ -32,7 +32,7 @@ OUTSIDE = ["bench", "tests"]  # look at every room except the drivers; nobody lo
 KEPT_BEHIND = {
     "src/nn": re.compile(r"dnnl(\.hpp|/)|oneapi/dnnl|mkl(_\w+)?\.h"),
     "io/hdf5": re.compile(r"^hdf5\.h$|^H5"),
-    "src/comm": re.compile(r"^mpi\.h$"),
+    "src/comm": re.compile(r"^mpi(-ext)?\.h$|^(rccl/)?[nr]ccl\.h$"),
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')

@@ -22,14 +22,42 @@ KOKKOS_FUNCTION void set_coefficients(const BatchNormCoefficients<Exec, T>& coef
   coefficients.shift(c) = static_cast<T>(Kokkos::fma(-mean, double(scale), beta));
 }
 
+/// Mean and variance of a channel from its sums.
+struct Moments {
+  double mean;
+  double variance;
+};
+KOKKOS_INLINE_FUNCTION Moments moments(const double sum, const double sum_of_squares, const double count) {
+  const double mean = sum / count;
+  const double raw = Kokkos::fma(-mean, mean, sum_of_squares / count);
+  return {mean, raw < 0 ? 0.0 : raw};
+}
+
+/// The running statistics take in the moments of a batch.
+template <class Exec, class T>
+KOKKOS_FUNCTION void renew(const RunningStatistics<Exec, T>& running, const int c, const Moments& found,
+                           const double momentum, const double unbiased) {
+  const double kept_mean = (1 - momentum) * double(running.mean(c));
+  const double kept_variance = (1 - momentum) * double(running.variance(c));
+  const double sample_variance = unbiased * found.variance;
+  running.mean(c) = static_cast<T>(Kokkos::fma(momentum, found.mean, kept_mean));
+  running.variance(c) = static_cast<T>(Kokkos::fma(momentum, sample_variance, kept_variance));
+}
+
+double unbiased_factor(const double count) {
+  return count > 1 ? count / (count - 1) : 1;
+}
+
 template <class Exec, class T>
 void require_channels(const std::string_view operation, const std::size_t channels,
                       const BatchNormParameters<Exec, T>& parameters, const RunningStatistics<Exec, T>& running,
                       const BatchNormCoefficients<Exec, T>& coefficients) {
   require_shape(operation, "gamma", parameters.gamma, {channels});
   require_shape(operation, "beta", parameters.beta, {channels});
-  require_shape(operation, "running.mean", running.mean, {channels});
-  require_shape(operation, "running.variance", running.variance, {channels});
+  if (running.mean.data() != nullptr || running.variance.data() != nullptr) {
+    require_shape(operation, "running.mean", running.mean, {channels});
+    require_shape(operation, "running.variance", running.variance, {channels});
+  }
   require_shape(operation, "mean", coefficients.mean, {channels});
   require_shape(operation, "inverse_std", coefficients.inverse_std, {channels});
   require_shape(operation, "scale", coefficients.scale, {channels});
@@ -51,21 +79,28 @@ void batch_norm_coefficients(const Exec& exec, ConstMatrix<double, Exec> sums, c
   require_count("batch_norm_coefficients", count);
   require_shape("batch_norm_coefficients", "sums", sums, {2, coefficients.mean.extent(0)});
   require_channels("batch_norm_coefficients", sums.extent(1), parameters, running, coefficients);
-  const double unbiased = count > 1 ? count / (count - 1) : 1;
+  const double unbiased = unbiased_factor(count);
+  const bool renews = running.mean.data() != nullptr;
   Kokkos::parallel_for(
       "bcr::kernels::batch_norm_coefficients", Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
       KOKKOS_LAMBDA(const int c) {
-        const double mean = sums(0, c) / count;
-        const double raw = Kokkos::fma(-mean, mean, sums(1, c) / count);
-        const double variance = raw < 0 ? 0.0 : raw;
-        set_coefficients(coefficients, c, mean, variance, double(parameters.gamma(c)), double(parameters.beta(c)),
-                         epsilon);
-        const double kept_mean = (1 - momentum) * double(running.mean(c));
-        const double kept_variance = (1 - momentum) * double(running.variance(c));
-        const double sample_variance = unbiased * variance;
-        running.mean(c) = static_cast<T>(Kokkos::fma(momentum, mean, kept_mean));
-        running.variance(c) = static_cast<T>(Kokkos::fma(momentum, sample_variance, kept_variance));
+        const Moments found = moments(sums(0, c), sums(1, c), count);
+        set_coefficients(coefficients, c, found.mean, found.variance, double(parameters.gamma(c)),
+                         double(parameters.beta(c)), epsilon);
+        if (renews) renew(running, c, found, momentum, unbiased);
       });
+}
+
+template <class Exec, class T>
+void batch_norm_running_statistics(const Exec& exec, ConstMatrix<double, Exec> sums, const double count,
+                                   const double momentum, const RunningStatistics<Exec, T>& running) {
+  require_count("batch_norm_running_statistics", count);
+  require_shape("batch_norm_running_statistics", "sums", sums, {2, running.mean.extent(0)});
+  require_shape("batch_norm_running_statistics", "running.variance", running.variance, {sums.extent(1)});
+  const double unbiased = unbiased_factor(count);
+  Kokkos::parallel_for(
+      "bcr::kernels::batch_norm_running_statistics", Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
+      KOKKOS_LAMBDA(const int c) { renew(running, c, moments(sums(0, c), sums(1, c), count), momentum, unbiased); });
 }
 
 template <class Exec, class T>
@@ -117,6 +152,8 @@ void batch_norm_backward_terms(const Exec& exec, ConstMatrix<double, Exec> sums,
   template void batch_norm_coefficients<Exec, T>(                                                                \
       const Exec&, ConstMatrix<double, Exec>, double, const BatchNormParameters<Exec, T>&, double, double,       \
       const RunningStatistics<Exec, T>&, const BatchNormCoefficients<Exec, T>&);                                 \
+  template void batch_norm_running_statistics<Exec, T>(const Exec&, ConstMatrix<double, Exec>, double, double,       \
+                                                       const RunningStatistics<Exec, T>&);                       \
   template void batch_norm_inference_coefficients<Exec, T>(const Exec&, const RunningStatistics<Exec, T>&,       \
                                                            const BatchNormParameters<Exec, T>&, double,          \
                                                            const BatchNormCoefficients<Exec, T>&);               \

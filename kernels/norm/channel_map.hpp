@@ -66,10 +66,11 @@ struct ChannelMap {
     int place = int(first % period);
     for (int begin = 0; begin < count; begin += strip) {
       const int end = begin + strip < count ? begin + strip : count;
-      if constexpr (masking == Masking::on) mask.fill(first + begin, end - begin, room);
+      const std::uint16_t* halves = room;
+      if constexpr (masking == Masking::on) halves = mask.fill(first + begin, end - begin, room);
       for (int i = begin; i < end;) {  // twice at most, since a period is not shorter than a strip
         const int length = end - i < period - place ? end - i : period - place;
-        stretch(first + i, length, table, place, room + (i - begin));
+        stretch(first + i, length, table, place, halves + (i - begin));
         i += length;
         place = place + length == period ? 0 : place + length;
       }

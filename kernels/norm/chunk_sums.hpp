@@ -24,8 +24,7 @@ enum class SumKind { plain, products };
 /// Sum i of chunk k is partials[(k width + i) channels + c], where width is 1 or 2.
 ///
 /// A host thread prepares a and b of up to eight rows and 128 columns in T and then adds four rows at a time; the sums
-/// stay in the first cache. If Term::is_source, a and b are read where they are. Eight rows always begin with a block
-/// of the mask. A device thread walks down its channels.
+/// stay in the first cache. If Term::is_source, a and b are read where they are. A device thread walks down its channels.
 template <class Exec, class T, class Term, Masking masking>
 struct ChunkSums {
   static constexpr int group = 8;
@@ -71,12 +70,13 @@ struct ChunkSums {
       alignas(64) T a[group * piece], b[group * piece];
       alignas(64) std::uint16_t room[group * piece + DropoutMask::padded(piece)];
       const bool narrow = channels <= piece;  // then the mask of the group is one stretch
-      if (masking == Masking::on && narrow) mask.fill(first, count * channels, room);
+      const std::uint16_t* group_halves = room;
+      if (masking == Masking::on && narrow) group_halves = mask.fill(first, count * channels, room);
       for (int begin = 0; begin < channels; begin += piece) {
         const int length = channels - begin < piece ? channels - begin : piece;
         for (int r = 0; r < count; ++r) {
           const std::size_t e = first + std::size_t(r) * channels + begin;
-          const std::uint16_t* halves = room + r * channels;
+          const std::uint16_t* halves = group_halves + r * channels;
           if (masking == Masking::on && !narrow) halves = mask.fill(e, length, room);
           prepare(e, begin, length, halves, a + r * piece, b + r * piece);
         }

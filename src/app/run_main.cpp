@@ -12,6 +12,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace bcr::app {
@@ -63,10 +64,32 @@ std::optional<ExitCode> parse(CLI::App& parser, std::vector<std::string> argumen
 
 ExitCode report(const std::string& name, const std::exception& error) {
   fmt::print(stderr, "{}: {}\n", name, error.what());
+  std::fflush(stderr);
   if (const auto* ours = dynamic_cast<const Error*>(&error); ours != nullptr && std::getenv("BCR_DEBUG") != nullptr) {
     fmt::print(stderr, "  noticed at {}:{}\n", ours->where().file, ours->where().line);
   }
   return exit_code_for(error);
+}
+
+/// Ends the job for a rank that failed, while the Session still lives: the other ranks wait for this one. Ranks that fail
+/// together for one reason say it once.
+[[noreturn]] void end_job(const std::string& name, comm::Communicator& ranks, const std::exception& error) {
+  std::this_thread::sleep_for(ranks.turn_to_speak());
+  const ExitCode code = report(fmt::format("{} (rank {} of {})", name, ranks.rank(), ranks.size()), error);
+  ranks.abort(static_cast<int>(code));
+}
+
+ExitCode run_in(Session& session, const Program& program) {
+  comm::Communicator& ranks = session.communicator();
+  if (ranks.size() == 1) return program.run(session);
+  try {
+    const ExitCode code = program.run(session);
+    std::fflush(stdout);
+    ranks.barrier();  // launchers take the first rank that leaves with a code other than 0 for a crash
+    return code;
+  } catch (const std::exception& error) {
+    end_job(program.name, ranks, error);
+  }
 }
 
 ExitCode run(const Program& program, const std::vector<std::string>& words) {
@@ -84,7 +107,7 @@ ExitCode run(const Program& program, const std::vector<std::string>& words) {
   }
   if (const auto answered = parse(parser, arguments.own)) return *answered;
   Session session(arguments.kokkos, Log(level), program.on_signal);
-  return program.run(session);
+  return run_in(session, program);
 }
 
 }  // namespace

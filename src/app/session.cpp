@@ -1,5 +1,8 @@
 #include "src/app/session.hpp"
 
+#include "src/comm/device_communicator.hpp"
+#include "src/comm/start.hpp"
+
 #include <cstdlib>
 #include <utility>
 
@@ -23,9 +26,12 @@ std::unique_ptr<Kokkos::ScopeGuard> start_kokkos(const std::vector<std::string>&
 }  // namespace
 
 Session::Session(const std::vector<std::string>& kokkos_arguments, Log log, const OnSignal on_signal)
-    : log_(std::move(log)), kokkos_(start_kokkos(kokkos_arguments)) {
+    : communicator_(comm::start_communicator()), log_(std::move(log)), kokkos_(start_kokkos(kokkos_arguments)),
+      device_communicator_(comm::make_device_communicator(*communicator_)) {
+  if (!communicator_->is_root()) log_.set_level(LogLevel::error);
   if (on_signal == OnSignal::finish_step) stop_.emplace();
   const Kokkos::DefaultExecutionSpace exec;
+  if (communicator_->size() > 1) log_.info("app", "{}", communicator().description());
   log_.debug("app", "Kokkos {} runs on {} with concurrency {}", KOKKOS_VERSION, exec.name(), exec.concurrency());
 }
 

@@ -2,6 +2,7 @@
 #define BCR_SRC_APP_SESSION_HPP
 
 #include "src/app/stop_signal.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/core/log.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -17,20 +18,24 @@ namespace bcr::app {
 /// loop to finish its step (stop_signal.hpp).
 enum class OnSignal { end, finish_step };
 
-/// What a running program has: Kokkos, a log, and the wish of its user to stop. Brought up in this order and taken
-/// down in reverse; everything a program makes must die before its Session does.
+/// What a running program has: its ranks, a log, the wish of its user to stop, and Kokkos. Brought up in this order and
+/// taken down in reverse; everything a program makes must die before its Session does. Ranks other than 0 say nothing
+/// but errors.
 class Session {
  public:
   /// kokkos_arguments: the `--kokkos-*` part of the command line.
   Session(const std::vector<std::string>& kokkos_arguments, Log log, OnSignal on_signal);
 
   const Log& log() const noexcept { return log_; }
+  comm::Communicator& communicator() noexcept { return device_communicator_ ? *device_communicator_ : *communicator_; }
   bool stop_requested() const noexcept { return stop_.has_value() && stop_->requested(); }
 
  private:
+  std::unique_ptr<comm::Communicator> communicator_;
   Log log_;
   std::optional<StopSignal> stop_;
   std::unique_ptr<Kokkos::ScopeGuard> kokkos_;
+  std::unique_ptr<comm::Communicator> device_communicator_;  ///< over the other one, if devices talk directly
 };
 
 }  // namespace bcr::app

@@ -1,5 +1,6 @@
 #include "src/app/version.hpp"
 
+#include "src/comm/start.hpp"
 #include "src/core/build_info.hpp"
 #include "src/core/machine_info.hpp"
 #include "src/core/manifest.hpp"
@@ -22,6 +23,7 @@ std::string version_text(const VersionFormat format) {
   line("compiler", fmt::format("{}, {}", build.compiler, build.build_type));
   line("flags", build.compiler_flags);
   for (const auto& [name, version] : core_libraries()) line(name, version);
+  line("MPI", comm::message_library());
   line("runs on", fmt::format("{}", fmt::join(kokkos.execution_spaces, ", ")));
   line("machine", fmt::format("{}, {} hardware threads, {}", machine.cpu_model, machine.hardware_threads,
                               machine.operating_system));

@@ -10,11 +10,25 @@
 
 namespace bcr::nn {
 
-/// What one pass over a network is part of: random numbers are a function of (seed, layer, step, element).
+/// Which images of the whole batch a pass sees: image i is number i + first_shift of it if i < split, else i +
+/// second_shift. The default is the whole batch itself.
+struct ImageNumbers {
+  std::uint64_t split = 0;
+  std::uint64_t first_shift = 0;
+  std::uint64_t second_shift = 0;
+};
+
+/// Whether a training pass renews the running statistics, or leaves that to whoever knows the whole batch.
+enum class RunningStatistics { renewed, left };
+
+/// What one pass over a network is part of: random numbers are a function of (seed, layer, step, element of the whole
+/// batch).
 struct PassInfo {
   Phase phase = Phase::inference;
   std::uint64_t seed = 0;
   std::uint32_t step = 0;
+  ImageNumbers images{};
+  RunningStatistics running = RunningStatistics::renewed;
 };
 
 /// Memory that layers use one after the other; contents undefined between calls.

@@ -34,7 +34,12 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
   if (settings.inference_images > 0) inference_ = make_plan(graph_, Phase::inference, settings.inference_images);
   make_layers(settings, parameters, statistics, exec, log);
 
-  const std::size_t arena = std::max(training_ ? training_->memory.size : 0, inference_ ? inference_->memory.size : 0);
+  require<ShapeError>(settings.shards_at_once > 0, "Network", "at least one shard at once",
+                      std::to_string(settings.shards_at_once));
+  const std::size_t training = training_ ? training_->memory.size : 0;
+  arena_of_shard_ = (training + alignment - 1) / alignment * alignment;
+  const std::size_t arena = std::max(training + (settings.shards_at_once - 1) * arena_of_shard_,
+                                     inference_ ? inference_->memory.size : 0);
   arena_ = Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::arena"), arena);
   log.info("network", "{} operations, {:.1f} MMAC per image, {:.1f} MiB of activations and workspace",
            graph_.operations().size(), graph_.multiply_accumulates() * 1e-6,
@@ -58,12 +63,32 @@ void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterSto
   const LayerFactory<Exec, T> factory{graph_, settings.mode, most_images, parameters, statistics, exec, log};
   WorkspaceSize most;
   for (const auto& operation : graph_.operations()) {
+    const std::size_t entries = parameters.entries().size();
     layers_.push_back(factory.make(operation));
+    statistics_layers_.push_back(dynamic_cast<StatisticsLayer<Exec, T>*>(layers_.back().get()));
+    first_parameter_.push_back(entries < parameters.entries().size() ? parameters.entries()[entries].offset
+                                                                     : no_parameter);
+    parameter_entries_.push_back(static_cast<int>(parameters.entries().size() - entries));
     const auto size = layers_.back()->workspace_size(most_images);
     most = {std::max(most.values, size.values), std::max(most.sums, size.sums)};
   }
   workspace_ = {Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::workspace"), most.values),
                 Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums)};
+  make_batch_sums(exec);
+}
+
+template <class Exec, class T>
+void Network<Exec, T>::make_batch_sums(const Exec& exec) {
+  std::size_t size = 0;
+  for (const auto* const layer : statistics_layers_)
+    if (layer != nullptr) size += 2 * static_cast<std::size_t>(layer->channels());
+  batch_sums_ = Vector<double, Exec>(Kokkos::view_alloc(exec, "bcr::nn::batch_sums"), size);
+  double* at = batch_sums_.data();
+  for (auto* const layer : statistics_layers_) {
+    if (layer == nullptr) continue;
+    layer->keep_sums_in(Matrix<double, Exec>(at, 2, layer->channels()));
+    at += 2 * layer->channels();
+  }
 }
 
 template <class Exec, class T>
@@ -86,22 +111,37 @@ void Network<Exec, T>::require_images(const Plan& plan, const Tensor4<T, Exec>& 
 
 template <class Exec, class T>
 Tensor4<T, Exec> Network<Exec, T>::view(const Plan& plan, const int buffer, const ValueId value,
-                                        const std::size_t images) const {
+                                        const std::size_t images, const int place) const {
   const auto& shape = graph_.shape(value);
-  return Tensor4<T, Exec>(arena_.data() + plan.memory.offsets.at(buffer), images, shape.height, shape.width,
-                          shape.channels);
+  T* const arena = arena_.data() + static_cast<std::size_t>(place) * arena_of_shard_;
+  return Tensor4<T, Exec>(arena + plan.memory.offsets.at(buffer), images, shape.height, shape.width, shape.channels);
 }
 
 template <class Exec, class T>
 ForwardViews<Exec, T> Network<Exec, T>::forward_views(const Plan& plan, const std::vector<int>& buffers,
-                                                      const Operation& operation,
-                                                      const Tensor4<T, Exec>& images) const {
+                                                      const Operation& operation, const Shard& shard) const {
   const auto value = [&](const ValueId id) {
-    return id == graph_.input() ? images : view(plan, buffers[id], id, images.extent(0));
+    return id == graph_.input() ? shard.images : view(plan, buffers[id], id, shard.images.extent(0), shard.place);
   };
   return {.src = value(operation.src),
           .addend = operation.addend == no_value ? Tensor4<T, Exec>() : value(operation.addend),
           .dst = value(operation.dst)};
+}
+
+template <class Exec, class T>
+ForwardViews<Exec, T> Network<Exec, T>::prepare_forward(const Exec& exec, const Plan& plan, const int index,
+                                                        const Shard& shard) const {
+  const auto& operation = graph_.operations()[index];
+  const auto views = forward_views(plan, plan.schedule.value, operation, shard);
+  const bool accumulates = std::holds_alternative<Convolution>(operation.kind) && operation.addend != no_value;
+  if (accumulates && !plan.schedule.starts_in_place[index]) Kokkos::deep_copy(exec, views.dst, views.addend);
+  return views;
+}
+
+template <class Exec, class T>
+Matrix<T, Exec> Network<Exec, T>::features_of(const Plan& plan, const Shard& shard) const {
+  const ValueId output = graph_.output();
+  return as_images<Exec, T>(view(plan, plan.schedule.value[output], output, shard.images.extent(0), shard.place));
 }
 
 template <class Exec, class T>
@@ -111,28 +151,26 @@ Matrix<T, Exec> Network<Exec, T>::forward(const Exec& exec, const PassInfo& pass
   const auto& operations = graph_.operations();
   for (std::size_t i = 0; i < operations.size() && images.extent(0) > 0; ++i) {
     const Region region(operations[i].name);
-    const auto views = forward_views(plan, plan.schedule.value, operations[i], images);
-    const bool accumulates = std::holds_alternative<Convolution>(operations[i].kind) && operations[i].addend != no_value;
-    if (accumulates && !plan.schedule.starts_in_place[i]) Kokkos::deep_copy(exec, views.dst, views.addend);
-    layers_[i]->forward(exec, pass, views, workspace_);
+    layers_[i]->forward(exec, pass, prepare_forward(exec, plan, static_cast<int>(i), {images}), workspace_);
   }
-  return as_images<Exec, T>(view(plan, plan.schedule.value[graph_.output()], graph_.output(), images.extent(0)));
+  return features_of(plan, {images});
 }
 
 template <class Exec, class T>
-Matrix<T, Exec> Network<Exec, T>::diff_features(const std::size_t images) const {
+Matrix<T, Exec> Network<Exec, T>::diff_features(const std::size_t images, const int shard) const {
   const Plan& plan = this->plan(Phase::training);
-  return as_images<Exec, T>(view(plan, plan.schedule.diff[graph_.output()], graph_.output(), images));
+  return as_images<Exec, T>(view(plan, plan.schedule.diff[graph_.output()], graph_.output(), images, shard));
 }
 
 template <class Exec, class T>
-BackwardViews<Exec, T> Network<Exec, T>::backward_views(const int index, const Tensor4<T, Exec>& images) const {
+BackwardViews<Exec, T> Network<Exec, T>::backward_views(const int index, const Shard& shard) const {
   const auto& schedule = training_->schedule;
   const auto& operation = graph_.operations()[index];
   const auto find = [&](const std::vector<int>& buffers, const ValueId value) {
-    return buffers[value] == no_buffer ? Tensor4<T, Exec>() : view(*training_, buffers[value], value, images.extent(0));
+    return buffers[value] == no_buffer ? Tensor4<T, Exec>()
+                                       : view(*training_, buffers[value], value, shard.images.extent(0), shard.place);
   };
-  return {.src = operation.src == graph_.input() ? images : find(schedule.kept, operation.src),
+  return {.src = operation.src == graph_.input() ? shard.images : find(schedule.kept, operation.src),
           .dst = find(schedule.kept, operation.dst),
           .diff_dst = find(schedule.diff, operation.dst),
           .diff_src = find(schedule.diff, operation.src),
@@ -140,32 +178,58 @@ BackwardViews<Exec, T> Network<Exec, T>::backward_views(const int index, const T
 }
 
 template <class Exec, class T>
-void Network<Exec, T>::run_backward(const Exec& exec, const PassInfo& pass, const int index,
-                                    const Tensor4<T, Exec>& images) {
+void Network<Exec, T>::recompute_for(const Exec& exec, const PassInfo& pass, const int index, const Shard& shard) {
   const auto& schedule = training_->schedule;
-  const auto& operation = graph_.operations()[index];
   for (const int again : schedule.recomputed_before[index]) {
-    const auto views = forward_views(*training_, schedule.kept, graph_.operations()[again], images);
+    const auto views = forward_views(*training_, schedule.kept, graph_.operations()[again], shard);
     layers_[again]->recompute(exec, pass, views, workspace_);
   }
-  const auto views = backward_views(index, images);
-  layers_[index]->backward(exec, pass, views, workspace_);
-  if (schedule.adds_diff_to_addend[index])
-    kernels::add<Exec, T>(
-        exec, flat<Exec, T>(views.diff_dst),
-        flat<Exec, T>(view(*training_, schedule.diff[operation.addend], operation.addend, images.extent(0))));
 }
 
 template <class Exec, class T>
-void Network<Exec, T>::backward(const Exec& exec, const PassInfo& pass, const Tensor4<T, Exec> images) {
+void Network<Exec, T>::add_to_addend(const Exec& exec, const int index, const Shard& shard) const {
+  const auto& schedule = training_->schedule;
+  if (!schedule.adds_diff_to_addend[index]) return;
+  const ValueId addend = graph_.operations()[index].addend;
+  const auto target = view(*training_, schedule.diff[addend], addend, shard.images.extent(0), shard.place);
+  kernels::add<Exec, T>(exec, flat<Exec, T>(backward_views(index, shard).diff_dst), flat<Exec, T>(target));
+}
+
+template <class Exec, class T>
+void Network<Exec, T>::clear_gradients(const Exec& exec, const int operation) const {
+  int id = 0;
+  for (int i = 0; i < operation; ++i) id += parameter_entries_[i];
+  for (int i = 0; i < parameter_entries_[operation]; ++i) Kokkos::deep_copy(exec, parameters_.gradients(id + i), T(0));
+}
+
+template <class Exec, class T>
+void Network<Exec, T>::backward(const Exec& exec, const PassInfo& pass, const Tensor4<T, Exec> images,
+                                GradientListener* const listener) {
   require_images(plan(Phase::training), images);
   if (images.extent(0) == 0) {
     Kokkos::deep_copy(exec, parameters_.gradients(), T(0));
+    if (listener != nullptr) listener->gradients_written(0);
     return;
   }
   for (int i = static_cast<int>(graph_.operations().size()) - 1; i >= 0; --i) {
     const Region region(graph_.operations()[i].name + "::backward");
-    run_backward(exec, pass, i, images);
+    recompute_for(exec, pass, i, {images});
+    layers_[i]->backward(exec, pass, backward_views(i, {images}), workspace_);
+    add_to_addend(exec, i, {images});
+    if (listener != nullptr && has_parameters(i)) listener->gradients_written(first_parameter_[i]);
+  }
+}
+
+template <class Exec, class T>
+void Network<Exec, T>::renew_running_statistics(const Exec& exec, const Vector<double, Exec>& sums,
+                                                const double images) {
+  require_shape("Network::renew_running_statistics", "sums", sums, {batch_sums_.extent(0)});
+  double* at = sums.data();
+  for (auto* const layer : statistics_layers_) {
+    if (layer == nullptr) continue;
+    const Matrix<double, Exec> own(at, 2, layer->channels());
+    layer->renew_running_statistics(exec, own, images * static_cast<double>(layer->pixels()));
+    at += 2 * layer->channels();
   }
 }
 
@@ -179,7 +243,7 @@ std::string Network<Exec, T>::first_not_finite(const Exec& exec, const std::size
     const auto& lifetime = schedule.buffers[schedule.value[operation.dst]];
     const bool survives = lifetime.last >= static_cast<int>(graph_.operations().size());
     if (overwritten[operation.dst] || !survives) continue;
-    const auto result = view(*training_, schedule.value[operation.dst], operation.dst, images);
+    const auto result = view(*training_, schedule.value[operation.dst], operation.dst, images, 0);
     if (!kernels::all_finite<Exec, T>(exec, flat<Exec, T>(result))) return operation.name;
   }
   return "";

@@ -2,11 +2,13 @@
 #define BCR_SRC_NN_NETWORK_HPP
 
 #include "src/core/log.hpp"
+#include "src/nn/gradient_listener.hpp"
 #include "src/nn/graph.hpp"
 #include "src/nn/layer.hpp"
 #include "src/nn/mode.hpp"
 #include "src/nn/parameters.hpp"
 #include "src/nn/schedule.hpp"
+#include "src/nn/statistics_layer.hpp"
 
 #include <memory>
 #include <optional>
@@ -19,7 +21,11 @@ struct NetworkSettings {
   Mode mode = Mode::strict;
   int training_images = 0;   ///< largest batch of a training step; 0: the network is for inference alone
   int inference_images = 1;  ///< largest batch of an inference pass
+  int shards_at_once = 1;    ///< shards of a training step whose activations live side by side (lock_step.hpp)
 };
+
+template <class Exec, class T>
+class LockStep;
 
 /// A graph that runs. Memory is planned once, at construction, in one arena; a pass allocates nothing and converts no
 /// layout except what the log names. Parameters and running statistics live in stores that the network is given: it
@@ -36,11 +42,17 @@ class Network {
   /// The features [N, n] of images [N, H, W, C], valid until the next pass. N = 0 is allowed. Asynchronous on exec.
   Matrix<T, Exec> forward(const Exec& exec, const PassInfo& pass, Tensor4<T, Exec> images);
 
-  /// Where the gradient of the features is expected before backward().
-  Matrix<T, Exec> diff_features(std::size_t images) const;
+  /// Where the gradient of the features is expected before backward(); of one of the shards held at once.
+  Matrix<T, Exec> diff_features(std::size_t images, int shard = 0) const;
 
   /// The gradients of all parameters, from diff_features; follows the forward pass of the same images in training.
-  void backward(const Exec& exec, const PassInfo& pass, Tensor4<T, Exec> images);
+  /// `listener`, if any, is told what is finished.
+  void backward(const Exec& exec, const PassInfo& pass, Tensor4<T, Exec> images, GradientListener* listener = nullptr);
+
+  /// What all batch norms summed up in the last training pass, one after the other: additive over the shards of a batch.
+  Vector<double, Exec> batch_sums() const { return batch_sums_; }
+  /// For passes that left the running statistics: from the batch_sums() of all shards, added, and their images.
+  void renew_running_statistics(const Exec& exec, const Vector<double, Exec>& sums, double images);
 
   /// The first operation whose result of the last training pass has a value that is not finite; empty if there is none.
   std::string first_not_finite(const Exec& exec, std::size_t images) const;
@@ -49,6 +61,10 @@ class Network {
   std::size_t memory_bytes() const;
 
  private:
+  friend class LockStep<Exec, T>;
+
+  static constexpr std::size_t no_parameter = ~std::size_t{0};
+
   struct Plan {
     Schedule schedule;
     MemoryPlan memory;
@@ -60,18 +76,37 @@ class Network {
                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
   const Plan& plan(Phase phase) const;
   void require_images(const Plan& plan, const Tensor4<T, Exec>& images) const;
-  Tensor4<T, Exec> view(const Plan& plan, int buffer, ValueId value, std::size_t images) const;
+  void make_batch_sums(const Exec& exec);
+  bool has_parameters(const int operation) const { return first_parameter_[operation] != no_parameter; }
+
+  /// The images of a pass and the place of its activations among the shards held at once.
+  struct Shard {
+    Tensor4<T, Exec> images;
+    int place = 0;
+  };
+  Tensor4<T, Exec> view(const Plan& plan, int buffer, ValueId value, std::size_t images, int place) const;
   ForwardViews<Exec, T> forward_views(const Plan& plan, const std::vector<int>& buffers, const Operation& operation,
-                                      const Tensor4<T, Exec>& images) const;
-  BackwardViews<Exec, T> backward_views(int operation, const Tensor4<T, Exec>& images) const;
-  void run_backward(const Exec& exec, const PassInfo& pass, int operation, const Tensor4<T, Exec>& images);
+                                      const Shard& shard) const;
+  BackwardViews<Exec, T> backward_views(int operation, const Shard& shard) const;
+  /// The views of an operation, ready to run: its addend is in place.
+  ForwardViews<Exec, T> prepare_forward(const Exec& exec, const Plan& plan, int operation, const Shard& shard) const;
+  void recompute_for(const Exec& exec, const PassInfo& pass, int operation, const Shard& shard);
+  void add_to_addend(const Exec& exec, int operation, const Shard& shard) const;
+  /// The gradients of an operation for a shard without images.
+  void clear_gradients(const Exec& exec, int operation) const;
+  Matrix<T, Exec> features_of(const Plan& plan, const Shard& shard) const;
 
   Graph graph_;
   std::optional<Plan> training_;
   std::optional<Plan> inference_;
   std::vector<std::unique_ptr<Layer<Exec, T>>> layers_;
+  std::vector<StatisticsLayer<Exec, T>*> statistics_layers_;  ///< by operation; null where it is none
+  std::vector<std::size_t> first_parameter_;                  ///< by operation: where its gradients begin
+  std::vector<int> parameter_entries_;                        ///< by operation: how many tensors it has
   ParameterStore<Exec, T>& parameters_;
-  Vector<T, Exec> arena_;
+  Vector<T, Exec> arena_;  ///< one after the other for the shards held at once
+  std::size_t arena_of_shard_ = 0;
+  Vector<double, Exec> batch_sums_;
   Workspace<Exec, T> workspace_;
 };
 

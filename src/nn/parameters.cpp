@@ -45,6 +45,12 @@ void ParameterStore<Exec, T>::allocate(const Exec& exec, const std::uint64_t see
 }
 
 template <class Exec, class T>
+void ParameterStore<Exec, T>::use_gradients(const Vector<T, Exec>& gradients) {
+  require_shape("ParameterStore::use_gradients", "gradients", gradients, {gradients_.extent(0)});
+  gradients_ = gradients;
+}
+
+template <class Exec, class T>
 std::size_t ParameterStore<Exec, T>::count() const {
   std::size_t total = 0;
   for (const auto& entry : entries_) total += entry.size;

@@ -59,6 +59,9 @@ class ParameterStore {
   /// Numbers that are in use, without the gaps.
   std::size_t count() const;
 
+  /// Gradients are written here from now on: an array of the size of gradients(). For several shards of a batch.
+  void use_gradients(const Vector<T, Exec>& gradients);
+
   Vector<T, Exec> values() const { return values_; }
   Vector<T, Exec> gradients() const { return gradients_; }
   Vector<T, Exec> values(int id) const { return slice(values_, id); }

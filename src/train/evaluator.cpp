@@ -18,7 +18,7 @@ metrics::RejectionThresholds rejection_thresholds(const std::string& score, cons
 }
 
 Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const FoundCheckpoint& found,
-                     std::vector<std::string> scores, const Log& log)
+                     std::vector<std::string> scores, const Log& log, comm::Communicator& ranks)
     : options_(options),
       data_(data),
       context_{.exec = {}, .seed = options.seed, .log = log},
@@ -26,7 +26,8 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
       model_(options.model, plan_.shape,
              {.mode = options.mode, .training_images = 0, .inference_images = options.train.eval_batch}, options.seed,
              context_.exec, log),
-      scores_(std::move(scores)) {
+      scores_(std::move(scores)),
+      ranks_(ranks) {
   const std::string file = found.path.string();
   if (found.checkpoint.model != model_.description())
     throw ConfigError("checkpoint " + file, "a model of this configuration: " + model_.description(),
@@ -43,11 +44,11 @@ EvaluationResult Evaluator::run() {
   result.scores = scores_;
   result.classes = plan_.classes;
   result.features = model_.features();
-  result.test = OpenSetTest<Device, Real>(context_, data_, options_.data, batch)
+  result.test = OpenSetTest<Device, Real>(context_, data_, options_.data, batch, ranks_)
                     .run(context_.exec, inference, Keep::outputs_and_features);
   result.outputs_sha256 = result.test.outputs_sha256(std::size_t(model_.columns()));
-  auto feed = make_test_feed<Device, Real>(context_, data_.known_train, data_, options_.data, batch);
-  result.train_known = inference.run(context_.exec, feed, data_.known_train.labels(), Keep::scores);
+  result.train_known = SharedSet<Device, Real>(context_, data_.known_train, data_, options_.data, batch, ranks_)
+                           .run(context_.exec, inference, Keep::scores);
   for (const auto& [name, values] : result.train_known.scores)
     result.thresholds.push_back({name, rejection_thresholds(name, result.features, values)});
   return result;

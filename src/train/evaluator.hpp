@@ -27,12 +27,12 @@ struct EvaluationResult {
   std::string outputs_sha256;
 };
 
-/// Restores a model from a checkpoint and shows it every set of the data, in inference mode.
+/// Restores a model from a checkpoint and shows it every set of the data, in inference mode, all ranks together.
 class Evaluator {
  public:
   /// `scores` empty: all that fit. A ConfigError if the checkpoint is of another model.
   Evaluator(const RunOptions& options, const OpenData& data, const FoundCheckpoint& found,
-            std::vector<std::string> scores, const Log& log);
+            std::vector<std::string> scores, const Log& log, comm::Communicator& ranks);
 
   EvaluationResult run();
 
@@ -48,6 +48,7 @@ class Evaluator {
   ModelPlan plan_;
   models::Model<Device, Real> model_;
   std::vector<std::string> scores_;
+  comm::Communicator& ranks_;
 };
 
 /// The thresholds of a score: P_I = 1/2 where the score is a function of it, and 95 % recall of these known scores.

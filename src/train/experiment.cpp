@@ -19,10 +19,21 @@ OpenData open_for(const RunOptions& options) {
   return data;
 }
 
-nn::NetworkSettings network_settings(const RunOptions& options, const BatchSource<Device, Real>& batches) {
+/// Batch norm over the global batch needs the shards of a rank side by side.
+int shards_at_once(const RunOptions& options, const comm::ShardLayout& shards) {
+  return options.train.sharding.batch_norm == BatchNormScope::global ? shards.count : 1;
+}
+
+DrawnShares drawn_shares(const RunOptions& options, const comm::ShardLayout& shards) {
+  return {.first = {shards.first, shards.shards}, .own = shards.count, .held_at_once = shards_at_once(options, shards)};
+}
+
+nn::NetworkSettings network_settings(const RunOptions& options, const comm::ShardLayout& shards,
+                                     const BatchSource<Device, Real>& batches) {
   return {.mode = options.mode,
           .training_images = static_cast<int>(batches.most_images()),
-          .inference_images = options.train.eval_batch};
+          .inference_images = options.train.eval_batch,
+          .shards_at_once = shards_at_once(options, shards)};
 }
 
 optim::ParameterLayout make_layout(const nn::ParameterStore<Device, Real>& parameters, const TrainOptions& options) {
@@ -67,13 +78,15 @@ losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
           .logit_scale = options.loss.logit_scale};
 }
 
-Experiment::Experiment(const RunOptions& run_options, const Log& log)
+Experiment::Experiment(const RunOptions& run_options, const Log& log, comm::Communicator& communicator)
     : options(checked(run_options)),
+      ranks(communicator),
+      shards(comm::make_shard_layout(options.train.sharding.shards, ranks.size(), ranks.rank())),
       context{.exec = {}, .seed = options.seed, .log = log},
       data(open_for(options)),
       plan(plan_model(options, data)),
-      batches(make_batch_source<Device, Real>(context, data, options.data)),
-      model(options.model, plan.shape, network_settings(options, batches), options.seed, context.exec, log),
+      batches(make_batch_source<Device, Real>(context, data, options.data, drawn_shares(options, shards))),
+      model(options.model, plan.shape, network_settings(options, shards, batches), options.seed, context.exec, log),
       loss(losses::make_loss<Device, Real>(options.loss, {.outputs = plan.outputs,
                                                           .classes = plan.classes,
                                                           .features = model.features(),
@@ -93,8 +106,12 @@ std::string Experiment::summary() const {
   line("model", model.description());
   line("parameters", fmt::format("{}", numbers));
   line("work", fmt::format("{:.1f} MMAC per image forward, about {:.1f} GFLOP per step", 1e-6 * mac,
-                           6e-9 * mac * double(batches.most_images())));
+                           6e-9 * mac * double(batches.most_images()) * shards.shards));
   line("memory", fmt::format("{:.1f} MiB without images", memory / (1 << 20)));
+  if (shards.shards > 1)
+    line("shards", fmt::format("{} of a batch, {} on each of {} ranks, batch norm: {}", shards.shards, shards.count,
+                               ranks.size(),
+                               options.train.sharding.batch_norm == BatchNormScope::global ? "global" : "shard"));
   line("loss", fmt::format("{}, lambda {}", loss->name(), losses::lambda_at(options.loss, 1e9)));
   line("known", fmt::format("{} images of {} classes, batch {}", data.known_train.count(), plan.classes,
                             options.data.known.batch));

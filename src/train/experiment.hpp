@@ -3,6 +3,8 @@
 
 #include "losses/registry.hpp"
 #include "losses/scores/score.hpp"
+#include "src/comm/communicator.hpp"
+#include "src/comm/shard_layout.hpp"
 #include "src/core/context.hpp"
 #include "src/optim/registry.hpp"
 #include "src/optim/schedule.hpp"
@@ -34,7 +36,8 @@ losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
 /// The parts of a run before its first step, made from options: data, model, loss, optimiser, schedule. Everything that
 /// can be wrong with a configuration is noticed here.
 struct Experiment {
-  Experiment(const RunOptions& run_options, const Log& log);
+  /// `communicator` must outlive this. A ConfigError if so many ranks cannot share the shards.
+  Experiment(const RunOptions& run_options, const Log& log, comm::Communicator& communicator);
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
@@ -45,6 +48,8 @@ struct Experiment {
   std::string summary() const;
 
   RunOptions options;
+  comm::Communicator& ranks;
+  comm::ShardLayout shards;
   Context<Device> context;
   OpenData data;
   ModelPlan plan;

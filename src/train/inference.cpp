@@ -43,10 +43,16 @@ void Inference<Exec, T>::run_batch(const Exec& exec, const Tensor4<T, Exec>& ima
 }
 
 template <class Exec, class T>
-io::SetScores Inference<Exec, T>::run(const Exec& exec, ImageFeed<Exec, T>& feed, std::vector<std::int32_t> labels,
-                                      const Keep keep) {
+io::SetScores Inference<Exec, T>::nothing() const {
   io::SetScores result;
   for (const auto& score : scores_) result.scores.emplace_back(score->name(), std::vector<double>());
+  return result;
+}
+
+template <class Exec, class T>
+io::SetScores Inference<Exec, T>::run(const Exec& exec, ImageFeed<Exec, T>& feed, std::vector<std::int32_t> labels,
+                                      const Keep keep) {
+  io::SetScores result = nothing();
   const auto [height, width, channels] = feed.extents();
   const Tensor4<T, Exec> buffer("bcr::train::test_images", batch_, height, width, channels);
   const auto range = [&](const std::size_t first) {

@@ -27,6 +27,8 @@ class Inference {
 
   /// All images of a feed in their order, with these labels.
   io::SetScores run(const Exec& exec, ImageFeed<Exec, T>& feed, std::vector<std::int32_t> labels, Keep keep);
+  /// The result of no image.
+  io::SetScores nothing() const;
 
  private:
   void run_batch(const Exec& exec, const Tensor4<T, Exec>& images, Keep keep, io::SetScores& result);

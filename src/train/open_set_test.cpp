@@ -31,10 +31,40 @@ std::vector<std::string> unknown_set_names(const io::Split& split) {
 }
 
 template <class Exec, class T>
+SharedSet<Exec, T>::SharedSet(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
+                              const DataOptions& options, const std::size_t batch, comm::Communicator& ranks)
+    : ranks_(&ranks), labels_(pieces.labels()) {
+  // Whole batches, the same as on one rank: a library's result may depend on the size of a batch.
+  const std::size_t batches = (pieces.count() + batch - 1) / batch;
+  const Share share{ranks.rank(), ranks.size()};
+  const PositionRange own = share.of({0, batches});
+  const std::size_t first = std::min(own.first * batch, pieces.count());
+  const std::size_t last = std::min((own.first + own.count) * batch, pieces.count());
+  if (ranks.size() == 1) {
+    feed_.emplace(make_test_feed<Exec, T>(context, pieces, data, options, batch));
+  } else if (first < last) {
+    feed_.emplace(make_test_feed<Exec, T>(context, pieces.part(first, last - first), data, options, batch));
+  }
+}
+
+template <class Exec, class T>
+io::SetScores SharedSet<Exec, T>::run(const Exec& exec, Inference<Exec, T>& inference, const Keep keep) {
+  io::SetScores scores = feed_ ? inference.run(exec, *feed_, {}, keep) : inference.nothing();
+  if (ranks_->size() > 1) {
+    for (auto& [name, values] : scores.scores) values = ranks_->gather_lists(values);
+    scores.predictions = ranks_->gather_lists(scores.predictions);
+    scores.outputs = ranks_->gather_lists(scores.outputs);
+    scores.features = ranks_->gather_lists(scores.features);
+  }
+  scores.labels = labels_;
+  return scores;
+}
+
+template <class Exec, class T>
 OpenSetTest<Exec, T>::OpenSetTest(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                  const std::size_t batch) {
+                                  const std::size_t batch, comm::Communicator& ranks) {
   const auto add = [&](const std::string& name, const ImagePieces& pieces) {
-    sets_.push_back({name, make_test_feed<Exec, T>(context, pieces, data, options, batch), pieces.labels()});
+    sets_.emplace_back(name, SharedSet<Exec, T>(context, pieces, data, options, batch, ranks));
   };
   add("known", data.known_test);
   const std::vector<std::string> names = unknown_set_names(data.split);
@@ -44,14 +74,9 @@ OpenSetTest<Exec, T>::OpenSetTest(const Context<Exec>& context, const OpenData& 
 template <class Exec, class T>
 TestScores OpenSetTest<Exec, T>::run(const Exec& exec, Inference<Exec, T>& inference, const Keep keep) {
   TestScores scores;
-  for (Set& set : sets_) {
-    io::SetScores result = inference.run(exec, set.feed, set.labels, keep);
-    if (&set == sets_.data()) {
-      scores.known = std::move(result);
-    } else {
-      scores.unknown.emplace_back(set.name, std::move(result));
-    }
-  }
+  scores.known = sets_.front().second.run(exec, inference, keep);
+  for (std::size_t i = 1; i < sets_.size(); ++i)
+    scores.unknown.emplace_back(sets_[i].first, sets_[i].second.run(exec, inference, keep));
   return scores;
 }
 
@@ -71,7 +96,9 @@ metrics::Evaluation evaluate_set(const TestScores& scores, const std::size_t unk
   return metrics::evaluate(samples, thresholds);
 }
 
-#define BCR_INSTANCE(Exec, T) template class OpenSetTest<Exec, T>;
+#define BCR_INSTANCE(Exec, T)        \
+  template class SharedSet<Exec, T>; \
+  template class OpenSetTest<Exec, T>;
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

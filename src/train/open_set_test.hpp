@@ -1,10 +1,12 @@
 #ifndef BCR_SRC_TRAIN_OPEN_SET_TEST_HPP
 #define BCR_SRC_TRAIN_OPEN_SET_TEST_HPP
 
+#include "src/comm/communicator.hpp"
 #include "src/metrics/evaluation.hpp"
 #include "src/train/batches/open_data.hpp"
 #include "src/train/inference.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,22 +22,34 @@ struct TestScores {
   std::string outputs_sha256(std::size_t columns) const;
 };
 
+/// A set of images that the ranks show to a model together: each reads and computes its part, in whole batches, and
+/// knows all the results.
+template <class Exec, class T>
+class SharedSet {
+ public:
+  /// `ranks` must outlive this.
+  SharedSet(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data, const DataOptions& options,
+            std::size_t batch, comm::Communicator& ranks);
+
+  io::SetScores run(const Exec& exec, Inference<Exec, T>& inference, Keep keep);
+
+ private:
+  comm::Communicator* ranks_;
+  std::optional<ImageFeed<Exec, T>> feed_;  ///< of the part of this rank, unless it is empty
+  std::vector<std::int32_t> labels_;        ///< of all
+};
+
 /// The known test images and every unknown set, ready to be shown to a model again and again.
 template <class Exec, class T>
 class OpenSetTest {
  public:
-  OpenSetTest(const Context<Exec>& context, const OpenData& data, const DataOptions& options, std::size_t batch);
+  OpenSetTest(const Context<Exec>& context, const OpenData& data, const DataOptions& options, std::size_t batch,
+              comm::Communicator& ranks);
 
   TestScores run(const Exec& exec, Inference<Exec, T>& inference, Keep keep);
 
  private:
-  struct Set {
-    std::string name;
-    ImageFeed<Exec, T> feed;
-    std::vector<std::int32_t> labels;
-  };
-
-  std::vector<Set> sets_;  ///< the known one first
+  std::vector<std::pair<std::string, SharedSet<Exec, T>>> sets_;  ///< by name, the known one first
 };
 
 /// The samples of one score against one unknown set; `score` is its place among the scores.

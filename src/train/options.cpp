@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace bcr::train {
 namespace {
 
@@ -35,12 +37,30 @@ void require_depth(const models::BackboneOptions& backbone) {
                     std::to_string(backbone.depth));
 }
 
+/// Shards must be an exact partition of every batch.
+void require_shards(const RunOptions& options) {
+  const int shards = options.train.sharding.shards;
+  const int smallest = std::min(options.data.known.batch, options.data.background.batch);
+  if (shards > smallest)
+    throw ConfigError("train.shards", fmt::format("at most the images of a batch, {}", smallest),
+                      std::to_string(shards));
+  const bool pairs_stay = options.data.known.batch == options.data.background.batch &&
+                          options.data.last_batch == LastBatch::drop;
+  if (shards > 1 && options.loss.name == "triplet" && !pairs_stay)
+    throw ConfigError("loss.name = triplet with several shards",
+                      "pairs of a known and a background image in one shard: data.known.batch = data.background.batch "
+                      "and data.last_batch = drop",
+                      fmt::format("batches of {} and {}{}", options.data.known.batch, options.data.background.batch,
+                                  options.data.last_batch == LastBatch::drop ? "" : ", the last one kept"));
+}
+
 }  // namespace
 
 void require_consistent(const RunOptions& options) {
   require_schedule(options.train);
   require_fitting_head(options);
   require_depth(options.model.backbone);
+  require_shards(options);
   if (options.loss.energy.m_in >= options.loss.energy.m_out)
     throw ConfigError("loss.energy.m_in", fmt::format("less than m_out = {}", options.loss.energy.m_out),
                       fmt::format("{}", options.loss.energy.m_in));

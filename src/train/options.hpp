@@ -6,6 +6,7 @@
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
 #include "src/train/batches/data_options.hpp"
+#include "src/train/shards/shard_options.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -29,6 +30,7 @@ struct TrainOptions {
   int checkpoint_every = 0;
   int save_every = 0;
   int log_every = 50;
+  ShardOptions sharding;
 };
 
 template <class V>
@@ -53,6 +55,7 @@ void describe(V& v, TrainOptions& o) {
   v("save_every", o.save_every, "steps between renewals of checkpoint-latest.h5; 0: at the end of each epoch",
     must_be::not_negative());
   v("log_every", o.log_every, "steps between lines of train.jsonl", must_be::at_least(1));
+  describe(v, o.sharding);
 }
 
 /// Everything a run is made from. The resolved configuration is the text of this.

@@ -10,10 +10,11 @@
 namespace bcr::train {
 
 /// The parts of a training step.
-enum class Region { data, forward, head, backward, update };
-inline constexpr std::array<std::string_view, 5> region_names{"data", "forward", "head", "backward", "update"};
+enum class Region { data, forward, head, backward, communication, update };
+inline constexpr std::array<std::string_view, 6> region_names{"data",     "forward",       "head",
+                                                              "backward", "communication", "update"};
 
-/// Times the parts of single steps. While idle, it does nothing: only a step that is watched waits for the device at the
+/// Times the parts of single steps; a part may come in several pieces. While idle, it does nothing: only a step that is watched waits for the device at the
 /// end of each part.
 template <class Exec>
 class RegionClock {
@@ -28,6 +29,7 @@ class RegionClock {
     state_ = state;
     if (state_ == State::idle) return;
     exec_.fence("bcr::train::RegionClock");
+    seconds_ = {};
     timer_.reset();
   }
 
@@ -35,7 +37,7 @@ class RegionClock {
   void end(const Region region) {
     if (state_ == State::idle) return;
     exec_.fence("bcr::train::RegionClock");
-    seconds_[static_cast<std::size_t>(region)] = timer_.seconds();
+    seconds_[static_cast<std::size_t>(region)] += timer_.seconds();
     timer_.reset();
   }
 

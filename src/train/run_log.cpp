@@ -35,11 +35,11 @@ void RunLog::write(const StepRecord& record) {
                        {"largest_norm", number(record.anchors->largest_norm)},
                        {"separation", number(record.anchors->smallest_separation)}};
   }
-  file_.append(line.dump());
+  append(line.dump());
 }
 
 void RunLog::write(const EpochRecord& record) {
-  file_.append(Json{{"kind", "epoch"},
+  append(Json{{"kind", "epoch"},
                     {"epoch", record.epoch},
                     {"step", record.step},
                     {"seconds", record.seconds},
@@ -54,15 +54,15 @@ void RunLog::write(const EvalRecord& record) {
   for (const metrics::MetricValue& value : record.values)
     if (value.value) line[std::string(value.metric->name)] = number(*value.value);
   line["score"] = record.score;
-  file_.append(line.dump());
+  append(line.dump());
 }
 
 void RunLog::write_resume(const std::uint64_t step, const std::string& from) {
-  file_.append(Json{{"kind", "resume"}, {"step", step}, {"from", from}}.dump());
+  append(Json{{"kind", "resume"}, {"step", step}, {"from", from}}.dump());
 }
 
 void RunLog::write_end(const std::uint64_t step, const std::string_view reason) {
-  file_.append(Json{{"kind", "end"}, {"step", step}, {"reason", reason}}.dump());
+  append(Json{{"kind", "end"}, {"step", step}, {"reason", reason}}.dump());
 }
 
 }  // namespace bcr::train

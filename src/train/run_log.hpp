@@ -43,10 +43,12 @@ struct EvalRecord {
   std::span<const metrics::MetricValue> values;
 };
 
-/// Writes train.jsonl.
+/// Writes train.jsonl; without a path, as on ranks other than 0, nothing.
 class RunLog {
  public:
-  explicit RunLog(const std::filesystem::path& path) : file_(path) {}
+  explicit RunLog(const std::optional<std::filesystem::path>& path) {
+    if (path) file_.emplace(*path);
+  }
 
   void write(const StepRecord& record);
   void write(const EpochRecord& record);
@@ -55,7 +57,11 @@ class RunLog {
   void write_end(std::uint64_t step, std::string_view reason);
 
  private:
-  LineFile file_;
+  void append(std::string_view line) {
+    if (file_) file_->append(line);
+  }
+
+  std::optional<LineFile> file_;
 };
 
 }  // namespace bcr::train

@@ -61,15 +61,21 @@ Trainer::Trainer(Experiment& experiment, const RunDirectory& directory, std::fun
     : experiment_(experiment),
       directory_(directory),
       stop_(std::move(stop)),
-      log_(directory.log()),
+      log_(experiment.ranks.is_root() ? std::optional(directory.log()) : std::nullopt),
       training_(experiment.model, *experiment.loss, *experiment.optimizer),
       clock_(experiment.context.exec),
       inference_(experiment.model, {experiment.plan.default_score},
                  score_shape(experiment.options, experiment.plan, experiment.model.features()),
                  static_cast<std::size_t>(experiment.options.train.eval_batch)) {
   if (experiment_.has_test_data())
-    test_.emplace(experiment_.context, experiment_.data, experiment_.options.data, inference_.batch());
-  write_file(directory_.config(), to_toml(experiment_.options));
+    test_.emplace(experiment_.context, experiment_.data, experiment_.options.data, inference_.batch(),
+                  experiment_.ranks);
+  if (experiment_.shards.shards > 1)
+    sharded_.emplace(ShardedStep<Device, Real>::Parts{experiment_.model, *experiment_.loss, *experiment_.optimizer,
+                                                      experiment_.ranks},
+                     experiment_.shards, experiment_.options.train.sharding);
+  experiment_.ranks.set_time_limit(std::chrono::duration<double>(experiment_.options.train.sharding.time_limit));
+  if (is_root()) write_file(directory_.config(), to_toml(experiment_.options));
   begin_manifest();
 }
 
@@ -77,6 +83,7 @@ void Trainer::begin_manifest() {
   manifest_.set("seed", experiment_.options.seed);
   manifest_.set("mode", mode_name(experiment_.options.mode));
   manifest_.set("model", experiment_.model.description());
+  manifest_.set("ranks", experiment_.ranks.size());
   manifest_.set("split.hash", experiment_.data.split_hash);
   manifest_.set("split.name", experiment_.data.split.name);
   manifest_.set("split.trial", experiment_.data.split.trial);
@@ -87,7 +94,15 @@ void Trainer::begin_manifest() {
   for (std::size_t i = 0; i < experiment_.data.unknown_test.size(); ++i)
     describe_set(manifest_, "unknown_" + names[i], experiment_.data.unknown_test[i]);
   manifest_.set("sha256.initial_weights", weights_sha256(save_model(experiment_.context.exec, experiment_.model)));
-  manifest_.write(directory_.manifest());
+  write_manifest();
+}
+
+void Trainer::write_manifest() const {
+  if (is_root()) manifest_.write(directory_.manifest());
+}
+
+void Trainer::write_checkpoint(const std::filesystem::path& path) const {
+  if (is_root()) io::write_checkpoint(path, checkpoint());
 }
 
 io::Checkpoint Trainer::checkpoint() const {
@@ -125,13 +140,14 @@ Outcome Trainer::run() {
   const auto save_every = static_cast<std::uint64_t>(experiment_.options.train.save_every);
   if (step_ == experiment_.total_steps() && test_) evaluate(Keep::outputs);  // saved, but not yet told
   while (step_ < experiment_.total_steps()) {
-    run_step();
+    const StepAgreement agreement = run_step();
+    if (!agreement.finite) require_finite();
     if (at_epoch_end()) {
       end_epoch();
-    } else if (stop_() || (save_every > 0 && step_ % save_every == 0)) {
+    } else if (agreement.stop || (save_every > 0 && step_ % save_every == 0)) {
       save();
     }
-    if (stop_() && step_ < experiment_.total_steps()) {
+    if (agreement.stop && step_ < experiment_.total_steps()) {
       log_.write_end(step_, "stopped");
       progress_->clear();
       experiment_.context.log.info("train", "stopped after step {}; --resume auto continues", step_);
@@ -142,25 +158,38 @@ Outcome Trainer::run() {
   return Outcome::done;
 }
 
-void Trainer::run_step() {
+StepAgreement Trainer::run_step() {
   const TrainOptions& options = experiment_.options.train;
   const Device& exec = experiment_.context.exec;
   const bool logged = (step_ + 1) % static_cast<std::uint64_t>(options.log_every) == 0;
   clock_.start(logged ? RegionClock<Device>::State::watching : RegionClock<Device>::State::idle);
-  const auto batch = experiment_.batches.load(exec, step_);
-  clock_.end(Region::data);
   const double epoch = double(step_) / double(experiment_.steps_per_epoch());
-  training_.run(exec, batch,
-                {.seed = experiment_.options.seed,
-                 .step = step_,
-                 .rate = experiment_.rate(step_),
-                 .lambda = losses::lambda_at(experiment_.options.loss, epoch)},
-                clock_);
-  sums_.add(exec, training_.parts(), double(batch.labels.extent(0)));
-  images_of_step_ = batch.images.extent(0);
-  images_of_epoch_ += images_of_step_;
+  const StepSettings settings{.seed = experiment_.options.seed,
+                              .step = step_,
+                              .rate = experiment_.rate(step_),
+                              .lambda = losses::lambda_at(experiment_.options.loss, epoch)};
+  StepAgreement agreement;
+  if (sharded_) {
+    agreement = sharded_->run(exec, experiment_.batches, settings, stop_(), clock_);
+    sums_.add(exec, sharded_->parts(), double(sharded_->known_images()));
+    images_of_pass_ = sharded_->images_of_last_shard();
+    images_of_epoch_ += sharded_->images();
+  } else {
+    const auto batch = experiment_.batches.load(exec, step_);
+    clock_.end(Region::data);
+    training_.run(exec, batch, settings, clock_);
+    sums_.add(exec, training_.parts(), double(batch.labels.extent(0)));
+    images_of_pass_ = batch.images.extent(0);
+    images_of_epoch_ += images_of_pass_;
+    agreement.stop = stop_();
+  }
   ++step_;
   if (logged) log_step();
+  return agreement;
+}
+
+losses::LossParts Trainer::loss_of_step() const {
+  return losses::read_parts<Device>(experiment_.context.exec, sharded_ ? sharded_->parts() : training_.parts());
 }
 
 void Trainer::log_step() {
@@ -172,7 +201,7 @@ void Trainer::log_step() {
                     .rate = experiment_.rate(step_ - 1),
                     .lambda = losses::lambda_at(experiment_.options.loss,
                                                 double(step_ - 1) / double(experiment_.steps_per_epoch())),
-                    .loss = losses::read_parts<Device>(exec, training_.parts()),
+                    .loss = loss_of_step(),
                     .images_per_second = double(images_of_epoch_) / epoch_timer_.seconds(),
                     .seconds = clock_.seconds(),
                     .anchors = {}};
@@ -192,9 +221,7 @@ void Trainer::require_finite() {
     finite_until_ = step_;
     return;
   }
-  std::string place = experiment_.model.network().first_not_finite(exec, images_of_step_);
-  for (std::size_t id = 0; id < parameters.entries().size() && place.empty(); ++id)
-    if (!kernels::all_finite<Device, Real>(exec, parameters.values(int(id)))) place = parameters.entries()[id].spec.name;
+  const std::string place = place_not_finite();
   log_.write_end(step_, "not finite");
   progress_->clear();
   const bool saved = std::filesystem::exists(directory_.latest());
@@ -202,12 +229,36 @@ void Trainer::require_finite() {
       fmt::format("training, steps {} to {}", finite_until_ + 1, step_),
       fmt::format("a finite loss and finite weights; {}. A smaller train.lr or a longer warm-up may help",
                   saved ? "the last good state is " + directory_.latest().string() : "nothing was saved yet"),
-      fmt::format("NaN or infinity, first in {}", place.empty() ? "the loss" : place));
+      fmt::format("NaN or infinity, first {}", place));
+}
+
+std::string Trainer::place_not_finite() const {
+  const auto& parameters = experiment_.model.parameters();
+  const Device& exec = experiment_.context.exec;
+  std::string place = experiment_.model.network().first_not_finite(exec, images_of_pass_);
+  for (std::size_t id = 0; id < parameters.entries().size() && place.empty(); ++id)
+    if (!kernels::all_finite<Device, Real>(exec, parameters.values(int(id)))) place = parameters.entries()[id].spec.name;
+  if (place.empty()) place = "the loss";
+  if (experiment_.ranks.size() == 1) return "in " + place;
+  // All ranks find this out in the same step; the one whose own shards failed first is to be named.
+  const std::vector<std::uint64_t> steps = experiment_.ranks.gather_values(sharded_->first_step_not_finite());
+  const auto places = experiment_.ranks.gather(std::as_bytes(std::span(place)));
+  const auto first = static_cast<std::size_t>(std::min_element(steps.begin(), steps.end()) - steps.begin());
+  const std::string there(reinterpret_cast<const char*>(places[first].data()), places[first].size());
+  return fmt::format("on rank {} of {}, in {}", first, steps.size(), there);
+}
+
+void Trainer::require_equal_weights(const std::string& sha256) const {
+  const auto all = experiment_.ranks.gather(std::as_bytes(std::span(sha256)));
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      throw NumericsError("training", "the same weights on every rank",
+                          fmt::format("others on rank {} after step {}", rank, step_));
 }
 
 void Trainer::save() {
   require_finite();
-  save_latest(directory_, checkpoint());
+  if (is_root()) save_latest(directory_, checkpoint());
 }
 
 void Trainer::end_epoch() {
@@ -231,7 +282,7 @@ void Trainer::end_epoch() {
   if (test_ && !last && options.eval_every > 0 && epochs_done() % options.eval_every == 0) evaluate(Keep::scores);
   if (test_ && last) evaluate(Keep::outputs);
   if (options.checkpoint_every > 0 && epochs_done() % options.checkpoint_every == 0)
-    io::write_checkpoint(directory_.of_epoch(epochs_done()), checkpoint());
+    write_checkpoint(directory_.of_epoch(epochs_done()));
   save();
   images_of_epoch_ = 0;
   epoch_timer_.reset();
@@ -239,6 +290,7 @@ void Trainer::end_epoch() {
 
 void Trainer::evaluate(const Keep keep) {
   const TestScores scores = test_->run(experiment_.context.exec, inference_, keep);
+  if (!is_root()) return;
   if (keep != Keep::scores)
     manifest_.set("sha256.test_logits", scores.outputs_sha256(std::size_t(experiment_.model.columns())));
   const auto values = mean_metrics(scores, experiment_.plan.classes);
@@ -248,14 +300,16 @@ void Trainer::evaluate(const Keep keep) {
                                find(values, "auroc"), find(values, "oscr_area"));
   if (accuracy <= best_.accuracy) return;
   best_ = {accuracy, epochs_done()};
-  io::write_checkpoint(directory_.best(), checkpoint());
+  write_checkpoint(directory_.best());
 }
 
 void Trainer::finish() {
-  manifest_.set("sha256.final_weights", weights_sha256(save_model(experiment_.context.exec, experiment_.model)));
+  const std::string weights = weights_sha256(save_model(experiment_.context.exec, experiment_.model));
+  if (experiment_.ranks.size() > 1) require_equal_weights(weights);
+  manifest_.set("sha256.final_weights", weights);
   manifest_.set("steps", step_);
   manifest_.set("time_utc_end", utc_now());
-  manifest_.write(directory_.manifest());
+  write_manifest();
   log_.write_end(step_, "done");
 }
 

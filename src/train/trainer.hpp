@@ -8,6 +8,7 @@
 #include "src/train/open_set_test.hpp"
 #include "src/train/progress_bar.hpp"
 #include "src/train/run_log.hpp"
+#include "src/train/shards/sharded_step.hpp"
 #include "src/train/training_step.hpp"
 
 #include <functional>
@@ -17,11 +18,12 @@ namespace bcr::train {
 
 enum class Outcome { done, stopped };
 
-/// The training loop of one run. All that a later run needs to continue, to the same bits, is in a checkpoint: the
-/// images of a step are a function of (seed, step), as are dropout and rates.
+/// The training loop of one run, on all ranks alike; rank 0 alone writes files. All that a later run needs to continue,
+/// to the same bits and on any number of ranks, is in a checkpoint: the images of a step are a function of (seed, step),
+/// as are dropout and rates.
 class Trainer {
  public:
-  /// `stop` is asked after every step: then the run is saved and ends.
+  /// `stop` is asked after every step: if any rank is to stop, the run is saved and ends.
   Trainer(Experiment& experiment, const RunDirectory& directory, std::function<bool()> stop);
 
   /// Goes on from a checkpoint of this run.
@@ -38,16 +40,23 @@ class Trainer {
   };
 
   void begin_manifest();
-  void run_step();
+  StepAgreement run_step();
   void log_step();
   void end_epoch();
   void evaluate(Keep keep);
   void finish();
   void require_finite();
+  std::string place_not_finite() const;
+  void require_equal_weights(const std::string& sha256) const;
+  losses::LossParts loss_of_step() const;
   io::Checkpoint checkpoint() const;
   void save();
+  /// Checkpoints and other files are written by rank 0.
+  void write_checkpoint(const std::filesystem::path& path) const;
+  void write_manifest() const;
 
   int epochs_done() const { return static_cast<int>(step_ / experiment_.steps_per_epoch()); }
+  bool is_root() const { return experiment_.ranks.is_root(); }
   bool at_epoch_end() const { return step_ % experiment_.steps_per_epoch() == 0; }
 
   Experiment& experiment_;
@@ -56,6 +65,7 @@ class Trainer {
   Manifest manifest_;
   RunLog log_;
   TrainingStep<Device, Real> training_;
+  std::optional<ShardedStep<Device, Real>> sharded_;  ///< in place of it, if a batch has several shards
   LossSums<Device> sums_;
   RegionClock<Device> clock_;
   Inference<Device, Real> inference_;
@@ -63,8 +73,8 @@ class Trainer {
   std::optional<ProgressBar> progress_;
   std::uint64_t step_ = 0;          ///< steps done
   std::uint64_t finite_until_ = 0;  ///< steps known to have had a finite loss
-  std::size_t images_of_step_ = 0;
-  std::uint64_t images_of_epoch_ = 0;  ///< in this process, for rates
+  std::size_t images_of_pass_ = 0;  ///< in the network after the last step
+  std::uint64_t images_of_epoch_ = 0;  ///< since the start of this process, on all ranks, for rates
   Kokkos::Timer epoch_timer_;
   Best best_;
 };

@@ -78,7 +78,7 @@ class BcrTrain(TinyRun):
         self.assertEqual(set(self.lines(out, "step")), {4, 8, 12, 16, 20, 24})
         self.assertEqual(self.lines(out, "end")[24]["reason"], "done")
         step = self.lines(out, "step")[12]
-        self.assertEqual(set(step["seconds"]), {"data", "forward", "head", "backward", "update"})
+        self.assertEqual(set(step["seconds"]), {"data", "forward", "head", "backward", "communication", "update"})
         self.assertGreater(step["anchors"]["separation"], 0)
 
     def test_resolved_configuration_gives_the_same_run_again(self):

@@ -27,6 +27,12 @@ inline constexpr double cos_pi_ulp = 1.1;
 /// A trajectory of 25 steps of another implementation in double, relative to the size of the parameters.
 inline constexpr double optimiser_trajectory = 256 * eps;
 
+/// Gradients, statistics and losses of a batch in double, from its shards against the whole of it, relative to the largest.
+inline constexpr double sharded_gradient = 1e-12;
+
+/// Gradients in fast mode on several ranks against one, relative to the largest: a library may choose another order.
+inline constexpr double sharded_gradient_fast = 1e-4;
+
 /// Squared distances and their gradients, relative to the sum of the magnitudes of `terms` terms: a rounded difference, a
 /// chain of 128 fma and the joined chunks, to first order in the unit roundoff.
 template <class T>

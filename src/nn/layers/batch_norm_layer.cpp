@@ -36,6 +36,7 @@ BatchNormLayer<Exec, T>::BatchNormLayer(const Graph& graph, const Operation& ope
                    .scale = vector("bcr::nn::batch_norm::scale"),
                    .shift = vector("bcr::nn::batch_norm::shift")};
   sums_ = Matrix<double, Exec>("bcr::nn::batch_norm::sums", 2, channels);
+  backward_sums_ = Matrix<double, Exec>("bcr::nn::batch_norm::backward_sums", 2, channels);
   terms_ = Matrix<T, Exec>("bcr::nn::batch_norm::terms", 3, channels);
 }
 
@@ -47,7 +48,32 @@ WorkspaceSize BatchNormLayer<Exec, T>::workspace_size(const int most_images) con
 template <class Exec, class T>
 kernels::Dropout BatchNormLayer<Exec, T>::dropout(const PassInfo& pass) const {
   const double rate = pass.phase == Phase::training ? settings_.dropout : 0;
-  return {.rate = rate, .seed = pass.seed, .stream = dropout_stream_, .step = pass.step};
+  const std::uint64_t image = shape_.size();
+  return {.rate = rate,
+          .seed = pass.seed,
+          .stream = dropout_stream_,
+          .step = pass.step,
+          .numbers = {pass.images.split * image, pass.images.first_shift * image, pass.images.second_shift * image}};
+}
+
+template <class Exec, class T>
+kernels::RunningStatistics<Exec, T> BatchNormLayer<Exec, T>::running() const {
+  return {statistics_.values(running_mean_), statistics_.values(running_variance_)};
+}
+
+template <class Exec, class T>
+void BatchNormLayer<Exec, T>::sum_forward(const Exec& exec, const ForwardViews<Exec, T>& views,
+                                          const Workspace<Exec, T>& workspace, const Matrix<double, Exec>& sums) const {
+  kernels::batch_norm_sums<Exec, T>(exec, as_rows<Exec, T>(views.src), workspace.sums, sums);
+}
+
+template <class Exec, class T>
+void BatchNormLayer<Exec, T>::use_sums(const Exec& exec, ConstMatrix<double, Exec> sums, const double count,
+                                       const RunningStatistics statistics) {
+  const kernels::BatchNormParameters<Exec, T> learned{parameters_.values(gamma_), parameters_.values(beta_)};
+  const bool renews = statistics == RunningStatistics::renewed;
+  kernels::batch_norm_coefficients<Exec, T>(exec, sums, count, learned, epsilon, momentum,
+                                            renews ? running() : kernels::RunningStatistics<Exec, T>(), coefficients_);
 }
 
 template <class Exec, class T>
@@ -58,18 +84,20 @@ void BatchNormLayer<Exec, T>::normalise(const Exec& exec, const PassInfo& pass,
 }
 
 template <class Exec, class T>
+void BatchNormLayer<Exec, T>::renew_running_statistics(const Exec& exec, ConstMatrix<double, Exec> sums,
+                                                       const double count) {
+  kernels::batch_norm_running_statistics<Exec, T>(exec, sums, count, momentum, running());
+}
+
+template <class Exec, class T>
 void BatchNormLayer<Exec, T>::forward(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views,
                                       const Workspace<Exec, T>& workspace) {
-  const kernels::BatchNormParameters<Exec, T> learned{parameters_.values(gamma_), parameters_.values(beta_)};
-  const kernels::RunningStatistics<Exec, T> running{statistics_.values(running_mean_),
-                                                    statistics_.values(running_variance_)};
   if (pass.phase == Phase::training) {
-    const auto src = as_rows<Exec, T>(views.src);
-    kernels::batch_norm_sums<Exec, T>(exec, src, workspace.sums, sums_);
-    kernels::batch_norm_coefficients<Exec, T>(exec, sums_, static_cast<double>(src.extent(0)), learned, epsilon,
-                                              momentum, running, coefficients_);
+    sum_forward(exec, views, workspace, sums_);
+    use_sums(exec, sums_, static_cast<double>(views.src.extent(0) * pixels()), pass.running);
   } else {
-    kernels::batch_norm_inference_coefficients<Exec, T>(exec, running, learned, epsilon, coefficients_);
+    const kernels::BatchNormParameters<Exec, T> learned{parameters_.values(gamma_), parameters_.values(beta_)};
+    kernels::batch_norm_inference_coefficients<Exec, T>(exec, running(), learned, epsilon, coefficients_);
   }
   normalise(exec, pass, views);
 }
@@ -81,19 +109,36 @@ void BatchNormLayer<Exec, T>::recompute(const Exec& exec, const PassInfo& pass, 
 }
 
 template <class Exec, class T>
+void BatchNormLayer<Exec, T>::sum_backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
+                                           const Workspace<Exec, T>& workspace,
+                                           const Matrix<double, Exec>& sums) const {
+  kernels::batch_norm_backward_sums<Exec, T>(exec, as_rows<Exec, T>(views.src), as_rows<Exec, T>(views.diff_dst),
+                                             coefficients_, settings_.activation, dropout(pass), workspace.sums, sums);
+  kernels::batch_norm_parameter_gradients<Exec, T>(exec, sums, parameters_.gradients(gamma_),
+                                                   parameters_.gradients(beta_));
+}
+
+template <class Exec, class T>
+void BatchNormLayer<Exec, T>::use_backward_sums(const Exec& exec, const PassInfo& pass,
+                                                ConstMatrix<double, Exec> sums, const double count) {
+  kernels::batch_norm_backward_terms<Exec, T>(exec, sums, count, coefficients_, dropout(pass), terms_);
+}
+
+template <class Exec, class T>
+void BatchNormLayer<Exec, T>::finish_backward(const Exec& exec, const PassInfo& pass,
+                                              const BackwardViews<Exec, T>& views) const {
+  kernels::batch_norm_backward<Exec, T>(exec, as_rows<Exec, T>(views.src), as_rows<Exec, T>(views.diff_dst),
+                                        coefficients_, terms_, settings_.activation, dropout(pass),
+                                        views.diff_src_start, as_rows<Exec, T>(views.diff_src));
+}
+
+template <class Exec, class T>
 void BatchNormLayer<Exec, T>::backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
                                        const Workspace<Exec, T>& workspace) {
-  const auto src = as_rows<Exec, T>(views.src);
-  const auto diff_dst = as_rows<Exec, T>(views.diff_dst);
-  kernels::batch_norm_backward_sums<Exec, T>(exec, src, diff_dst, coefficients_, settings_.activation, dropout(pass),
-                                             workspace.sums, sums_);
-  kernels::batch_norm_parameter_gradients<Exec, T>(exec, sums_, parameters_.gradients(gamma_),
-                                                   parameters_.gradients(beta_));
+  sum_backward(exec, pass, views, workspace, backward_sums_);
   if (views.diff_src.data() == nullptr) return;
-  kernels::batch_norm_backward_terms<Exec, T>(exec, sums_, static_cast<double>(src.extent(0)), coefficients_,
-                                              dropout(pass), terms_);
-  kernels::batch_norm_backward<Exec, T>(exec, src, diff_dst, coefficients_, terms_, settings_.activation, dropout(pass),
-                                        views.diff_src_start, as_rows<Exec, T>(views.diff_src));
+  use_backward_sums(exec, pass, backward_sums_, static_cast<double>(views.src.extent(0) * pixels()));
+  finish_backward(exec, pass, views);
 }
 
 #define BCR_INSTANCE(Exec, T) template class BatchNormLayer<Exec, T>;

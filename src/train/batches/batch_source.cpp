@@ -20,6 +20,11 @@ void BatchPlan::require_valid() const {
   require<ConfigError>(share.count > 0 && share.index >= 0 && share.index < share.count, "batches",
                        "a share below the number of shares",
                        std::to_string(share.index) + " of " + std::to_string(share.count));
+  require<ConfigError>(own_shares > 0 && share.index + own_shares <= share.count &&
+                           (held_at_once == 1 || held_at_once == own_shares),
+                       "batches", "own shares that exist, held one or all at once",
+                       std::to_string(own_shares) + " from " + std::to_string(share.index) + " on, " +
+                           std::to_string(held_at_once) + " at once");
   require<ConfigError>(steps_per_epoch() > 0, "batches", "at least " + std::to_string(known_batch) + " known images",
                        std::to_string(known_count));
 }
@@ -29,15 +34,19 @@ std::uint64_t BatchPlan::steps_per_epoch() const {
   return (known_count + spare) / known_batch;
 }
 
-PositionRange BatchPlan::known_range(const std::uint64_t step) const {
+PositionRange BatchPlan::whole_known_range(const std::uint64_t step) const {
   const std::uint64_t epoch = step / steps_per_epoch();
   const std::uint64_t place = step % steps_per_epoch() * known_batch;
   const std::size_t count = std::min<std::uint64_t>(known_batch, known_count - place);
-  return share.of({epoch * known_count + place, count});
+  return {epoch * known_count + place, count};
 }
 
-PositionRange BatchPlan::background_range(const std::uint64_t step) const {
-  return share.of({step * background_batch, background_batch});
+PositionRange BatchPlan::known_range(const std::uint64_t step, const int own) const {
+  return Share{share.index + own, share.count}.of(whole_known_range(step));
+}
+
+PositionRange BatchPlan::background_range(const std::uint64_t step, const int own) const {
+  return Share{share.index + own, share.count}.of({step * background_batch, background_batch});
 }
 
 namespace {
@@ -70,24 +79,37 @@ BatchSource<Exec, T>::BatchSource(const Exec& exec, ImageFeed<Exec, T> known,
   const std::size_t known_share = largest_share(plan_, plan_.known_batch);
   const std::size_t background_share = background_ ? largest_share(plan_, plan_.background_batch) : 0;
   const auto [height, width, channels] = known_.extents();
-  images_ = Tensor4<T, Exec>("bcr::train::images", known_share + background_share, height, width, channels);
-  known_labels_ = Labels<Exec>("bcr::train::known_labels", known_share);
+  for (int held = 0; held < plan_.held_at_once; ++held) {
+    images_.emplace_back("bcr::train::images", known_share + background_share, height, width, channels);
+    known_labels_.emplace_back("bcr::train::known_labels", known_share);
+  }
   exec.fence("bcr::train::BatchSource: ready");
 }
 
 template <class Exec, class T>
-StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint64_t step) {
-  const PositionRange known = plan_.known_range(step);
-  const PositionRange background = background_ ? plan_.background_range(step) : PositionRange{};
+StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint64_t step, const int own) {
+  require<ShapeError>(own >= 0 && own < plan_.own_shares, "BatchSource::load",
+                      "one of " + std::to_string(plan_.own_shares) + " own shares", std::to_string(own));
+  const PositionRange known = plan_.known_range(step, own);
+  const PositionRange background = background_ ? plan_.background_range(step, own) : PositionRange{};
+  const PositionRange whole = plan_.whole_known_range(step);
+  const bool last = own + 1 == plan_.own_shares;  // then comes the next step
+  const std::uint64_t next_step = last ? step + 1 : step;
+  const int next_own = last ? 0 : own + 1;
+  const auto held = static_cast<std::size_t>(plan_.held_at_once == 1 ? 0 : own);
   StepBatch<Exec, T> batch;
   batch.epoch = static_cast<std::uint32_t>(step / plan_.steps_per_epoch());
-  batch.images = slice<Exec, T>(images_, 0, known.count + background.count);
-  batch.known = slice<Exec, T>(images_, 0, known.count);
-  batch.labels = Labels<Exec>(known_labels_.data(), known.count);
-  known_.load(exec, known, plan_.known_range(step + 1), batch.known, batch.labels);
+  batch.place = {.known_first = known.first - whole.first,
+                 .background_first = background_ ? background.first - step * plan_.background_batch : 0,
+                 .known_of_batch = whole.count,
+                 .background_of_batch = background_ ? plan_.background_batch : 0};
+  batch.images = slice<Exec, T>(images_[held], 0, known.count + background.count);
+  batch.known = slice<Exec, T>(images_[held], 0, known.count);
+  batch.labels = Labels<Exec>(known_labels_[held].data(), known.count);
+  known_.load(exec, known, plan_.known_range(next_step, next_own), batch.known, batch.labels);
   if (background_) {
-    batch.background = slice<Exec, T>(images_, known.count, background.count);
-    background_->load(exec, background, plan_.background_range(step + 1), batch.background, {});
+    batch.background = slice<Exec, T>(images_[held], known.count, background.count);
+    background_->load(exec, background, plan_.background_range(next_step, next_own), batch.background, {});
   }
   return batch;
 }

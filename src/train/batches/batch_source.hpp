@@ -5,6 +5,7 @@
 #include "src/train/batches/image_feed.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace bcr::train {
 
@@ -27,21 +28,34 @@ struct BatchPlan {
   std::size_t background_batch = 128;
   LastBatch last_batch = LastBatch::keep;
   Share share{};
+  int own_shares = 1;    ///< drawn here: this one and those that follow it
+  int held_at_once = 1;  ///< of these, in memory side by side: 1 or all
 
   /// Throws a ConfigError for an empty set or batch, a share that does not exist, or an epoch without a step.
   void require_valid() const;
 
   std::uint64_t steps_per_epoch() const;
-  /// Each known image once in an epoch; the last batch of an epoch may be smaller.
-  PositionRange known_range(std::uint64_t step) const;
+  /// Each known image once in an epoch; the last batch of an epoch may be smaller. Of own share number `own`.
+  PositionRange known_range(std::uint64_t step, int own = 0) const;
   /// Always a full batch, from wherever the step before ended: the background has passes of its own.
-  PositionRange background_range(std::uint64_t step) const;
+  PositionRange background_range(std::uint64_t step, int own = 0) const;
+  /// Known images of the whole batch of a step.
+  PositionRange whole_known_range(std::uint64_t step) const;
 };
 
-/// One training step's images. The Views belong to the source and change at its next load.
+/// Where a share lies in the batch of its step.
+struct BatchPlace {
+  std::size_t known_first = 0;
+  std::size_t background_first = 0;
+  std::size_t known_of_batch = 0;
+  std::size_t background_of_batch = 0;
+};
+
+/// One training step's images, or a share of them. The Views belong to the source and change at a later load.
 template <class Exec, class T>
 struct StepBatch {
   std::uint32_t epoch = 0;
+  BatchPlace place;
   Tensor4<T, Exec> images;      ///< [B_k + B_b, H, W, C]: known, then background, for one pass over both
   Tensor4<T, Exec> known;       ///< [B_k, H, W, C], the front of images
   Labels<Exec> labels;          ///< [B_k]
@@ -58,11 +72,12 @@ class BatchSource {
               const BatchPlan& plan);
 
   const BatchPlan& plan() const noexcept { return plan_; }
-  /// Images of the largest batch.
-  std::size_t most_images() const { return images_.extent(0); }
+  bool has_background() const noexcept { return background_.has_value(); }
+  /// Images of the largest batch, or share of one.
+  std::size_t most_images() const { return images_.front().extent(0); }
 
-  /// Asynchronous on exec.
-  StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step);
+  /// Own share number `own`; held until as many others have been loaded as are held at once. Asynchronous on exec.
+  StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step, int own = 0);
 
   /// Time spent waiting for images to be gathered.
   double seconds_waited() const;
@@ -71,8 +86,8 @@ class BatchSource {
   BatchPlan plan_;
   ImageFeed<Exec, T> known_;
   std::optional<ImageFeed<Exec, T>> background_;
-  Tensor4<T, Exec> images_;
-  Labels<Exec> known_labels_;
+  std::vector<Tensor4<T, Exec>> images_;  ///< one for each share that is held
+  std::vector<Labels<Exec>> known_labels_;
 };
 
 }  // namespace bcr::train

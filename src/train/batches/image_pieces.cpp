@@ -4,13 +4,15 @@
 #include "src/core/error.hpp"
 #include "src/core/views.hpp"
 
+#include <algorithm>
+
 namespace bcr::train {
 
 ImagePieces::ImagePieces(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {
   for (const Piece& piece : pieces_) {
     const io::ImageFileInfo& info = piece.file->info();
     const std::array<std::size_t, 3> extents{info.height, info.width, info.channels};
-    if (count_ == 0) extents_ = extents;
+    if (&piece == pieces_.data()) extents_ = extents;
     if (extents != extents_) {
       throw IoError("images of " + piece.file->path(),
                     "images of " + shape_text(extents_) + " as in " + pieces_[0].file->path(), shape_text(extents));
@@ -27,6 +29,24 @@ std::vector<std::int32_t> ImagePieces::labels() const {
     first_class += static_cast<std::int32_t>(piece.selection.classes.size());
   }
   return labels;
+}
+
+ImagePieces ImagePieces::part(const std::size_t first, const std::size_t count) const {
+  require<ShapeError>(first + count <= count_, "ImagePieces::part", "images up to " + std::to_string(count_),
+                      std::to_string(first + count));
+  std::vector<Piece> pieces;
+  std::size_t begin = 0;  // of the piece
+  for (const Piece& piece : pieces_) {
+    const std::size_t end = begin + piece.selection.rows.size();
+    const auto from = static_cast<std::ptrdiff_t>(std::clamp(first, begin, end) - begin);
+    const auto to = static_cast<std::ptrdiff_t>(std::clamp(first + count, begin, end) - begin);
+    Piece kept{piece.file, {{}, {}, piece.selection.classes}};
+    kept.selection.rows.assign(piece.selection.rows.begin() + from, piece.selection.rows.begin() + to);
+    kept.selection.labels.assign(piece.selection.labels.begin() + from, piece.selection.labels.begin() + to);
+    pieces.push_back(std::move(kept));  // empty ones too: the classes of later pieces are numbered on from theirs
+    begin = end;
+  }
+  return ImagePieces(std::move(pieces));
 }
 
 void ImagePieces::read(const std::span<std::uint8_t> dst) const {

@@ -32,6 +32,9 @@ class ImagePieces {
   /// Of all images. Classes of a second piece are numbered on from those of the first.
   std::vector<std::int32_t> labels() const;
 
+  /// Images [first, first + count) of these, as a set of its own: what one rank tests.
+  ImagePieces part(std::size_t first, std::size_t count) const;
+
   /// All pixels into dst, which holds bytes() bytes.
   void read(std::span<std::uint8_t> dst) const;
 

@@ -150,9 +150,10 @@ ImageFeed<Exec, T> make_feed(const Context<Exec>& context, const ImagePieces& pi
 
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                       const Share share) {
+                                       const DrawnShares& shares) {
   const BatchPlan plan{data.known_train.count(), static_cast<std::size_t>(options.known.batch),
-                       static_cast<std::size_t>(options.background.batch), options.last_batch, share};
+                       static_cast<std::size_t>(options.background.batch), options.last_batch, shares.first,
+                       shares.own, shares.held_at_once};
   plan.require_valid();
   const auto normalisation = kernels::make_normalisation<T>(data.mean, data.std);
   Budget budget(options.device_budget_mib);
@@ -181,7 +182,7 @@ ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePiece
 
 #define BCR_INSTANCE(Exec, T)                                                                                         \
   template BatchSource<Exec, T> make_batch_source<Exec, T>(const Context<Exec>&, const OpenData&, const DataOptions&, \
-                                                           Share);                                                    \
+                                                           const DrawnShares&);                                       \
   template ImageFeed<Exec, T> make_test_feed<Exec, T>(const Context<Exec>&, const ImagePieces&, const OpenData&,      \
                                                       const DataOptions&, std::size_t);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)

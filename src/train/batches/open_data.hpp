@@ -25,11 +25,18 @@ enum class DataUse { train, test, both };
 /// and io::select_images say; also if sizes or channels of the sets differ, or mean and std do not fit them.
 OpenData open_data(const DataOptions& options, DataUse use = DataUse::both);
 
+/// The shards of every batch that a rank draws, and how many of them at once.
+struct DrawnShares {
+  Share first{};
+  int own = 1;
+  int held_at_once = 1;
+};
+
 /// The source of training batches. The sets are put into device memory in the order known, background as far as the
 /// budget reaches; the rest is streamed. What was decided is logged.
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                       Share share = {});
+                                       const DrawnShares& shares = {});
 
 /// A set in its own order, without augmentation: for tests and statistics. Resident if it fits the whole budget.
 template <class Exec, class T>

@@ -65,40 +65,41 @@ void EvalCommand::declare(CLI::App& parser) {
   parser.add_option("--reference-images", reference_images_, "of each set, for --reference")->type_name("N");
 }
 
-void EvalCommand::run(const Config& config, const Log& log) const {
-  if (fs::is_directory(RunDirectory(directory_).trial(1).path())) {
-    evaluate_trials(config, log);
-  } else {
-    fmt::print("{}", table_text(evaluate(directory_, config, log)));
-  }
+void EvalCommand::run(const Config& config, const Log& log, comm::Communicator& ranks) const {
+  if (fs::is_directory(RunDirectory(directory_).trial(1).path())) return evaluate_trials(config, log, ranks);
+  const MetricTable table = evaluate(directory_, config, log, ranks);
+  if (ranks.is_root()) fmt::print("{}", table_text(table));
 }
 
-void EvalCommand::evaluate_trials(const Config& config, const Log& log) const {
+void EvalCommand::evaluate_trials(const Config& config, const Log& log, comm::Communicator& ranks) const {
   require<ConfigError>(checkpoint_.empty(), "--checkpoint", "a single run", "a directory of trials");
   const RunDirectory top(directory_);
   std::vector<MetricTable> tables;
   for (int trial = 1; fs::is_directory(top.trial(trial).path()); ++trial)
-    tables.push_back(evaluate(top.trial(trial).path(), config, log));
+    tables.push_back(evaluate(top.trial(trial).path(), config, log, ranks));
+  if (!ranks.is_root()) return;
   write_trials_file(top.metrics(), tables);
   fmt::print("{}", trials_text(tables));
 }
 
-MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, const Log& log) const {
+MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, const Log& log,
+                                  comm::Communicator& ranks) const {
   const RunDirectory directory(path);
   const RunOptions options = read_options(directory, config);
   const FoundCheckpoint found = read_found(checkpoint_.empty() ? directory.latest() : checkpoint_);
   const OpenData data = open_data(options.data);
   require_known_classes(directory, data, found.checkpoint);
-  Evaluator evaluator(options, data, found, scores_, log);
+  Evaluator evaluator(options, data, found, scores_, log, ranks);
   const EvaluationResult result = evaluator.run();
   std::optional<ReferenceDifferences> reference;
-  if (reference_) {
+  if (reference_ && ranks.is_root()) {
     reference = compare_with_reference(evaluator, options, data, found, reference_images_);
     log.info("eval", "reference in double, {} images: features {:.3g}, outputs {:.3g}, log P_I {:.3g}, {} {:.3g}; "
              "{} predictions differ", reference->images, reference->feature, reference->output,
              reference->log_inclusion, result.scores.front(), reference->score, reference->predictions);
   }
   const MetricTable table = make_metric_table(result);
+  if (!ranks.is_root()) return table;
   io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
   write_metrics_file(directory.metrics(), table, result, reference);
   return table;

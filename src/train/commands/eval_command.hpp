@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_TRAIN_COMMANDS_EVAL_COMMAND_HPP
 #define BCR_SRC_TRAIN_COMMANDS_EVAL_COMMAND_HPP
 
+#include "src/comm/communicator.hpp"
 #include "src/core/config.hpp"
 #include "src/core/log.hpp"
 
@@ -17,16 +18,17 @@ namespace bcr::train {
 
 struct MetricTable;
 
-/// All of bcr-eval between the command line and the files it adds to a run directory.
+/// All of bcr-eval between the command line and the files it adds to a run directory; rank 0 writes and prints.
 class EvalCommand {
  public:
   void declare(CLI::App& parser);
   /// `config` is laid over the configuration of the run: other test sets, other files.
-  void run(const Config& config, const Log& log) const;
+  void run(const Config& config, const Log& log, comm::Communicator& ranks) const;
 
  private:
-  MetricTable evaluate(const std::filesystem::path& directory, const Config& config, const Log& log) const;
-  void evaluate_trials(const Config& config, const Log& log) const;
+  MetricTable evaluate(const std::filesystem::path& directory, const Config& config, const Log& log,
+                       comm::Communicator& ranks) const;
+  void evaluate_trials(const Config& config, const Log& log, comm::Communicator& ranks) const;
 
   std::filesystem::path directory_;
   std::filesystem::path checkpoint_;

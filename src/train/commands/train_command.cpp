@@ -66,39 +66,44 @@ RunOptions TrainCommand::options(const Config& config) const {
   return options;
 }
 
-Outcome TrainCommand::run(const Config& config, const Log& log, const std::function<bool()>& stop) const {
+Outcome TrainCommand::run(const Config& config, const Surroundings& around) const {
   const RunOptions options = this->options(config);
   if (print_config_) {
-    fmt::print("{}", to_toml(options, Comments::help));
+    if (around.ranks.is_root()) fmt::print("{}", to_toml(options, Comments::help));
     return Outcome::done;
   }
   if (dry_run_) {
-    fmt::print("{}", Experiment(options_of_trial(options, 0), log).summary());
+    const std::string summary = Experiment(options_of_trial(options, 0), around.log, around.ranks).summary();
+    if (around.ranks.is_root()) fmt::print("{}", summary);
     return Outcome::done;
   }
   require<ConfigError>(!out_.empty(), "--out", "a directory for the results", "none");
-  return trials_ > 0 ? run_trials(options, log, stop) : run_one(options_of_trial(options, 0), out_, log, stop);
+  return trials_ > 0 ? run_trials(options, around) : run_one(options_of_trial(options, 0), out_, around);
 }
 
-Outcome TrainCommand::run_one(const RunOptions& options, const std::filesystem::path& out, const Log& log,
-                              const std::function<bool()>& stop) const {
+Outcome TrainCommand::run_one(const RunOptions& options, const std::filesystem::path& out,
+                              const Surroundings& around) const {
   const RunDirectory directory(out);
-  if (resume_.empty()) directory.require_unused();
+  const bool writes = around.ranks.is_root();
+  if (resume_.empty() && writes) directory.require_unused();
   const auto found = resume_.empty() ? std::nullopt : find_checkpoint(directory, resume_);
-  Experiment experiment(options, log);
-  directory.create();
-  directory.remove_leftovers();
-  Trainer trainer(experiment, directory, stop);
+  Experiment experiment(options, around.log, around.ranks);
+  around.ranks.barrier();  // until here nobody has written: all ranks saw the same directory
+  if (writes) {
+    directory.create();
+    directory.remove_leftovers();
+  }
+  Trainer trainer(experiment, directory, around.stop);
   if (found) trainer.resume(*found);
   return trainer.run();
 }
 
-Outcome TrainCommand::run_trials(const RunOptions& options, const Log& log, const std::function<bool()>& stop) const {
+Outcome TrainCommand::run_trials(const RunOptions& options, const Surroundings& around) const {
   require<ConfigError>(resume_.empty() || resume_ == "auto", "--resume", "auto, with --trials", resume_);
   for (int trial = 0; trial < trials_; ++trial) {
-    log.info("train", "trial {} of {}", trial + 1, trials_);
+    around.log.info("train", "trial {} of {}", trial + 1, trials_);
     const RunDirectory directory = RunDirectory(out_).trial(trial + 1);
-    const Outcome outcome = run_one(options_of_trial(options, trial), directory.path(), log, stop);
+    const Outcome outcome = run_one(options_of_trial(options, trial), directory.path(), around);
     if (outcome == Outcome::stopped) return outcome;
   }
   return Outcome::done;

@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_TRAIN_COMMANDS_TRAIN_COMMAND_HPP
 #define BCR_SRC_TRAIN_COMMANDS_TRAIN_COMMAND_HPP
 
+#include "src/comm/communicator.hpp"
 #include "src/core/config.hpp"
 #include "src/core/log.hpp"
 #include "src/train/options.hpp"
@@ -18,18 +19,24 @@ namespace bcr::train {
 
 enum class Outcome;
 
+/// What a command has from its program: whom it tells, its ranks, and whether it is to stop.
+struct Surroundings {
+  Log log;
+  comm::Communicator& ranks;
+  std::function<bool()> stop;
+};
+
 /// All of bcr-train between the command line and the run directory: data to stdout, talk to `log`, failures as
 /// exceptions.
 class TrainCommand {
  public:
   void declare(CLI::App& parser);
-  Outcome run(const Config& config, const Log& log, const std::function<bool()>& stop) const;
+  Outcome run(const Config& config, const Surroundings& around) const;
 
  private:
   RunOptions options(const Config& config) const;
-  Outcome run_one(const RunOptions& options, const std::filesystem::path& out, const Log& log,
-                  const std::function<bool()>& stop) const;
-  Outcome run_trials(const RunOptions& options, const Log& log, const std::function<bool()>& stop) const;
+  Outcome run_one(const RunOptions& options, const std::filesystem::path& out, const Surroundings& around) const;
+  Outcome run_trials(const RunOptions& options, const Surroundings& around) const;
 
   std::filesystem::path out_;
   std::string resume_;

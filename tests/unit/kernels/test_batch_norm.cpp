@@ -29,6 +29,8 @@ const std::vector<std::pair<int, int>> shapes{{0, 3},     {1, 1},    {7, 3},    
                                               {9001, 1},  {9001, 8}, {35, 0}};
 const Dropout none{};
 const Dropout some{0.3, 0x0123456789ABCDEFull, 77, 5};
+/// Two stretches of a larger tensor, neither of which begins with a block of the mask.
+const Dropout stretches{0.3, 0x0123456789ABCDEFull, 77, 5, {.split = 147, .first = 3, .second = 100'001}};
 
 template <class T, class F>
 void expect_elements(const std::vector<T>& received, const F& expected, const int rows, const int channels) {
@@ -174,7 +176,7 @@ void expect_documented_passes(const Activation activation, const Dropout& dropou
 
 TYPED_TEST(BatchNorm, PassesEqualPlainLoopsBitForBit) {
   for (const auto activation : {Activation::none, Activation::relu}) {
-    for (const auto& dropout : {none, some}) {
+    for (const auto& dropout : {none, some, stretches}) {
       expect_documented_passes<TypeParam, float>(activation, dropout);
       expect_documented_passes<TypeParam, double>(activation, dropout);
     }

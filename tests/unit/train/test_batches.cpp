@@ -43,7 +43,7 @@ class Batches : public ::testing::Test {
   Source source(const DataOptions& options, const std::uint64_t seed = 5, const Share share = {}) const {
     Context<Exec> context;
     context.seed = seed;
-    return make_batch_source<Exec, float>(context, open_data(options, DataUse::train), options, share);
+    return make_batch_source<Exec, float>(context, open_data(options, DataUse::train), options, {share});
   }
 
   DataOptions streamed() const {

@@ -1,0 +1,55 @@
+#include "src/comm/start.hpp"
+
+#include "src/comm/mpi_communicator.hpp"
+#include "src/comm/serial_communicator.hpp"
+#include "src/core/error.hpp"
+
+#include <cstdlib>
+#include <initializer_list>
+#include <string_view>
+
+namespace bcr::comm {
+namespace {
+
+enum class Wish { launcher_decides, on, off };
+
+Wish wish_of_user() {
+  const char* const text = std::getenv("BCR_MPI");
+  if (text == nullptr || *text == '\0') return Wish::launcher_decides;
+  const std::string_view word(text);
+  require<ConfigError>(word == "on" || word == "off", "BCR_MPI", "on or off", word);
+  return word == "on" ? Wish::on : Wish::off;
+}
+
+int number(const char* const variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+}  // namespace
+
+int ranks_of_launcher() {
+  for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_WORLD_SIZE", "PALS_NRANKS"})
+    if (number(variable) > 0) return number(variable);
+  // srun sets these; a shell inside an allocation has SLURM_NTASKS alone.
+  if (std::getenv("SLURM_STEP_NUM_TASKS") != nullptr && std::getenv("SLURM_LAUNCH_NODE_IPADDR") != nullptr)
+    return number("SLURM_STEP_NUM_TASKS");
+  return 0;
+}
+
+std::unique_ptr<Communicator> start_communicator() {
+  const Wish wish = wish_of_user();
+  const int ranks = ranks_of_launcher();
+  if (wish == Wish::off || (wish == Wish::launcher_decides && ranks == 0)) return std::make_unique<SerialCommunicator>();
+  if (has_mpi()) return start_mpi();
+  require<ConfigError>(wish != Wish::on && ranks <= 1, "start",
+                       "a build with MPI (CMake: BCR_ENABLE_MPI=ON) for several ranks",
+                       std::to_string(ranks) + " ranks and a build without");
+  return std::make_unique<SerialCommunicator>();
+}
+
+std::string message_library() {
+  return has_mpi() ? mpi_library() : "none";
+}
+
+}  // namespace bcr::comm
