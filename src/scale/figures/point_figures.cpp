@@ -27,13 +27,13 @@ report::Figure region_figure(const std::vector<const Point*>& points) {
     report::DotPlot::Series series{std::string(mode_name(point->options.mode)), {}};
     for (const RegionTimes& region : point->regions) {
       const SampleSummary summary = region.summary();
-      series.dots.push_back(
-          {{1e3 * summary.median, 1e3 * std::max(summary.high - summary.median, summary.median - summary.low)}});
+      const double half = std::min((summary.high - summary.low) / 2, summary.median);
+      series.dots.push_back({{1e3 * summary.median, 1e3 * half}});
     }
     plot.series.push_back(std::move(series));
   }
   return {"regions",
-          "Medians over the steps that were watched, with the longer arm of their 95 % intervals. The step "
+          "Medians over the steps that were watched, with half of their 95 % intervals to each side. The step "
           "waits at the end of each part, so nothing overlaps.",
           report::draw(plot)};
 }
@@ -72,9 +72,9 @@ report::Figure roofline_figure(const Point& point) {
   for (const report::Point& corner : plot.series.front().points) rates.push_back(corner.y);
   plot.y = report::covering("GFLOP/s", rates, Scale::logarithmic);
   return {"roofline-" + mode,
-          fmt::format("{} on {} threads. Bytes are those of the algorithm as it is written; caches can lift a point "
+          fmt::format("{}, {} x {} threads. Bytes are those of the algorithm as it is written; caches can lift a point "
                       "above the slope, Winograd above the roof.",
-                      problem_name(point.options), point.resources.threads),
+                      problem_name(point.options), point.resources.ranks, point.resources.threads),
           report::draw(plot)};
 }
 

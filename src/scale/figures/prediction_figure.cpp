@@ -42,13 +42,12 @@ report::Figure figure_of(const std::span<const StudyPrediction> predictions, con
   add_measured(plot, measured, kind.measured);
   plot.x = {"ranks", 0.9, 1.1 * network.most_ranks, report::Scale::binary};
   plot.y = {"efficiency", 0, 1.05, report::Scale::linear};
-  return {
-      fmt::format("prediction-{}", kind.word),
-      fmt::format("Nothing of the lines was measured on more than one rank: a model of steps of {} µs latency and {} "
-                  "GB/s, {} % of the backward pass hiding messages, gradients joined by {}.",
-                  network.latency_us, network.bandwidth_gbs, 100 * network.overlap,
-                  network.join == Join::tree ? "a tree" : "exchange"),
-      report::draw(plot)};
+  return {fmt::format("prediction-{}", kind.word),
+          fmt::format("Nothing of the lines was measured on more than one rank: messages of {} µs latency and {} "
+                      "GB/s, {} % of the backward pass hiding messages, gradients joined by {}.",
+                      network.latency_us, network.bandwidth_gbs, 100 * network.overlap,
+                      network.join == Join::tree ? "a tree" : "exchange"),
+          report::draw(plot)};
 }
 
 }  // namespace
