@@ -3,7 +3,8 @@
 // same threads, sampled in turn. Best of all repetitions. `waited` is the share of time that load waited for the
 // gathering thread. Argument of `batches`: images in each set.
 #include "bench/support/noise_files.hpp"
-#include "bench/support/roof.hpp"
+#include "bench/support/seconds.hpp"
+#include "kernels/roof/triad_rate.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -25,7 +26,7 @@ void batches(benchmark::State& state) {
   bcr::Context<Exec> context;
   auto source =
       train::make_batch_source<Exec, float>(context, train::open_data(options, train::DataUse::train), options);
-  bcr::bench::TriadRate<Exec> triad(context.exec);
+  bcr::kernels::TriadRate<Exec> triad(context.exec);
   std::uint64_t step = 0;
   source.load(context.exec, step++);
   constexpr int steps = 4;

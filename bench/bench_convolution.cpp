@@ -2,12 +2,13 @@
 // though taps beyond the border are skipped; the share is that of the fma peak of the same threads, sampled in turn, so
 // small images may exceed 1. Best of all repetitions. Arguments: images, input channels, output channels, size, taps,
 // stride.
-#include "bench/support/roof.hpp"
+#include "bench/support/seconds.hpp"
 #include "kernels/conv/convolution_backward_data.hpp"
 #include "kernels/conv/convolution_backward_weights.hpp"
 #include "kernels/conv/convolution_forward.hpp"
 #include "kernels/conv/winograd.hpp"
 #include "kernels/conv/winograd_backward_weights.hpp"
+#include "kernels/roof/peak_rate.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -57,7 +58,7 @@ struct Problem {
 
 template <class Work>
 void measure(benchmark::State& state, const Exec& exec, const double flop, const Work& work) {
-  bcr::bench::PeakRate<Exec, float, bcr::bench::Operation::fma> peak(exec);
+  bcr::kernels::PeakRate<Exec, float, bcr::kernels::PeakOperation::fma> peak(exec);
   double best = std::numeric_limits<double>::max();
   for (auto _ : state) {
     const double time = bcr::bench::seconds(exec, work);

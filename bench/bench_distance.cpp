@@ -2,10 +2,11 @@
 // One term is a subtraction and an fma: GFLOP/s = 3 N C n / time; share = terms per second over the best that all
 // threads reach in registers, sampled in turn with the kernel. Times are the best of all repetitions: a busy machine
 // hurts both.
-#include "bench/support/roof.hpp"
+#include "bench/support/seconds.hpp"
 #include "kernels/distance/nearest.hpp"
 #include "kernels/distance/squared_distance.hpp"
 #include "kernels/distance/squared_distance_gradient.hpp"
+#include "kernels/roof/peak_rate.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -95,7 +96,7 @@ struct ForwardAndBackward {
 template <class Kernel, class T>
 void sweep(benchmark::State& state, const Shape shape) {
   const Problem<T> problem(shape);
-  bcr::bench::PeakRate<Exec, T, bcr::bench::Operation::subtract_and_fma> peak(problem.exec);
+  bcr::kernels::PeakRate<Exec, T, bcr::kernels::PeakOperation::subtract_and_fma> peak(problem.exec);
   Kernel::run(problem);
   double best = std::numeric_limits<double>::max();
   for (auto _ : state) {

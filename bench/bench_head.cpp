@@ -1,6 +1,6 @@
 // A whole head: features -> outputs -> loss -> gradients of features and parameters, for every loss that fits it.
 // Half of the N rows are known. us = best of all repetitions; a busy machine only makes them rarer.
-#include "bench/support/roof.hpp"
+#include "bench/support/seconds.hpp"
 #include "losses/registry.hpp"
 #include "losses/scores/score.hpp"
 #include "models/heads/registry.hpp"

@@ -5,8 +5,8 @@
 // usage: bench_network [--first-step CASE] [options of Google Benchmark]
 //   --first-step CASE   builds the network of a case such as wrn-40-2/strict/256, makes one step and ends: for timing a
 //                       program from its start, and for its peak memory
-#include "bench/support/roof.hpp"
 #include "kernels/fill/fill_random.hpp"
+#include "kernels/roof/peak_rate.hpp"
 #include "losses/registry.hpp"
 #include "models/model.hpp"
 #include "src/optim/registry.hpp"
@@ -109,7 +109,7 @@ template <class Run>
 void measure(benchmark::State& state, const nn::Network<Exec, float>& network, const int images, const double passes,
              const Run& run) {
   const Exec exec;
-  PeakRate<Exec, float, Operation::fma> peak(exec);
+  kernels::PeakRate<Exec, float, kernels::PeakOperation::fma> peak(exec);
   run();
   double best = 1e300;
   for (auto _ : state) {

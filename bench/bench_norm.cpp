@@ -2,12 +2,13 @@
 // is that of the triad bandwidth of the same threads, sampled in turn. Best of all repetitions.
 //   sums, column_sums: size      forward, backward_sums: 2 size      backward: 3 size     (size = rows channels
 //   sizeof(T)) max_pool_forward: 1.25 size  max_pool_backward: 2.25 size        global_average_pool: size
-#include "bench/support/roof.hpp"
+#include "bench/support/seconds.hpp"
 #include "kernels/norm/batch_norm_backward.hpp"
 #include "kernels/norm/batch_norm_forward.hpp"
 #include "kernels/norm/column_sums.hpp"
 #include "kernels/pool/average_pool.hpp"
 #include "kernels/pool/max_pool.hpp"
+#include "kernels/roof/triad_rate.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -23,7 +24,7 @@ using kernels::Activation;
 
 template <class Work>
 void measure(benchmark::State& state, const Exec& exec, const double elements, const double bytes, const Work& work) {
-  bcr::bench::TriadRate<Exec> triad(exec);
+  bcr::kernels::TriadRate<Exec> triad(exec);
   work();
   double best = std::numeric_limits<double>::max();
   for (auto _ : state) {

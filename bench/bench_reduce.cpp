@@ -2,10 +2,11 @@
 // share is that of the triad bandwidth of the same threads, sampled in turn. Best of all repetitions.
 //   sum, norm2: length sizeof(T)      dot: 2 length sizeof(T)      channel_moments: 2 rows channels sizeof(T)
 //   row_softmax: 2 N C sizeof(T), and ns per element, since the exponential may cost more than the memory
-#include "bench/support/roof.hpp"
+#include "bench/support/seconds.hpp"
 #include "kernels/reduce/channel_moments.hpp"
 #include "kernels/reduce/fixed_sum.hpp"
 #include "kernels/reduce/sum.hpp"
+#include "kernels/roof/triad_rate.hpp"
 #include "kernels/softmax/row_softmax.hpp"
 
 #include <benchmark/benchmark.h>
@@ -20,7 +21,7 @@ namespace kernels = bcr::kernels;
 
 template <class Work>
 double measure(benchmark::State& state, const Exec& exec, const double bytes, const Work& work) {
-  bcr::bench::TriadRate<Exec> triad(exec);
+  bcr::kernels::TriadRate<Exec> triad(exec);
   work();
   double best = std::numeric_limits<double>::max();
   for (auto _ : state) {

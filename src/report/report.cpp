@@ -1,6 +1,5 @@
 #include "src/report/report.hpp"
 
-#include "src/core/atomic_file.hpp"
 #include "src/core/error.hpp"
 #include "src/report/figures/score_curves.hpp"
 #include "src/report/figures/training.hpp"
@@ -12,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 namespace bcr::report {
@@ -70,23 +68,17 @@ void add_header(Page& page, const std::string& title, const std::string& line) {
   page.add(fmt::format("<header><p class=\"over\">bcr report</p><h1>{}</h1>{}</header>\n", escape(title), line));
 }
 
-void make_directory(const fs::path& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) throw IoError("make " + directory.string(), "a directory", error.message());
-}
-
 }  // namespace
 
 Page make_page(const std::span<const Run> runs) {
   if (runs.size() == 1) {
-    Page page(runs[0].name + " · bcr report");
+    Page page(runs[0].name + " · bcr report", "bcr-report");
     add_header(page, runs[0].name, "");
     add_one(page, runs[0], "");
     if (const std::string published = published_html(compare(runs)); !published.empty()) page.add(published);
     return page;
   }
-  Page page(fmt::format("{} runs · bcr report", runs.size()));
+  Page page(fmt::format("{} runs · bcr report", runs.size()), "bcr-report");
   add_header(page, fmt::format("{} runs compared", runs.size()), "");
   add_comparison(page, runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -105,9 +97,7 @@ ReportResult write_report(const ReportOptions& options) {
   make_names_unique(runs);
   const fs::path out = !options.out.empty() ? options.out : (runs.size() == 1 ? runs[0].directory : fs::path("."));
   const Page page = make_page(runs);
-  make_directory(out / "report");
-  for (const Page::SvgFile& file : page.files()) write_file(out / "report" / file.name, file.text);
-  write_file(out / "report.html", page.html());
+  page.write(out / "report.html", out / "report");
   return {out / "report.html", page.files().size(), comparison_text(compare(runs))};
 }
 

@@ -1,7 +1,7 @@
 #ifndef BCR_SRC_REPORT_REPORT_HPP
 #define BCR_SRC_REPORT_REPORT_HPP
 
-#include "src/report/page.hpp"
+#include "src/report/plot/page.hpp"
 #include "src/report/run/run.hpp"
 
 #include <filesystem>

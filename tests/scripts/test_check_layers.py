@@ -34,6 +34,15 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("models may not include losses", text)
 
+    def test_refuses_the_room_around_a_room_that_is_allowed(self):
+        self.assertEqual(check({"src/scale/a.cpp": '#include "src/report/plot/b.hpp"\n'})[0], 0)
+        code, text = check({"src/scale/a.cpp": '#include "src/report/b.hpp"\n'})
+        self.assertEqual(code, 1)
+        self.assertIn("src/scale may not include src/report", text)
+        code, text = check({"src/report/plot/a.cpp": '#include "src/report/b.hpp"\n'})
+        self.assertEqual(code, 1)
+        self.assertEqual(text.count("\n"), 1)
+
     def test_refuses_a_test_that_includes_a_driver_and_a_room_that_includes_a_test(self):
         self.assertEqual(check({"tests/a.cpp": '#include "drivers/b.hpp"\n'})[0], 1)
         self.assertEqual(check({"io/a.cpp": '#include "tests/support/b.hpp"\n'})[0], 1)

@@ -121,6 +121,15 @@ inline constexpr double trace_first_step = 16384 * static_cast<double>(std::nume
 template <class T>
 inline constexpr double trace_ten_steps = (sizeof(T) == 8 ? 0x1p16 : 0x1p12) * static_cast<double>(std::numeric_limits<T>::epsilon());
 
+/// Ratios and sums of a few numbers of size 1 or less; absolute.
+inline constexpr double few_operations = 64 * eps;
+/// Sums of binomial probabilities from logarithms of factorials of up to 40; absolute.
+inline constexpr double log_gamma_sum = 1e4 * eps;
+/// Coefficients below 1 of a line fitted to a few exact points; absolute.
+inline constexpr double line_fit = 1e6 * eps;
+/// Messages to 2^20 ranks against their limit; relative.
+inline constexpr double many_ranks = 1e-5;
+
 }  // namespace bcr::test::tolerance
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef BCR_SRC_REPORT_FIGURES_FEATURE_MAP_HPP
 #define BCR_SRC_REPORT_FIGURES_FEATURE_MAP_HPP
 
-#include "src/report/figures/figure.hpp"
+#include "src/report/plot/figure.hpp"
 #include "src/report/run/run.hpp"
 
 namespace bcr::report {

@@ -2,7 +2,7 @@
 #define BCR_SRC_REPORT_FIGURES_SCORE_CURVES_HPP
 
 #include "src/metrics/score_sweep.hpp"
-#include "src/report/figures/figure.hpp"
+#include "src/report/plot/figure.hpp"
 #include "src/report/run/run.hpp"
 
 #include <span>

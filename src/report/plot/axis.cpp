@@ -57,8 +57,20 @@ std::vector<Tick> decade_ticks(const Axis& axis, const int about) {
   const int stride = std::max(1, (last - first + about) / std::max(about, 1));
   for (int power = first; power <= last; power += stride) {
     const double value = std::pow(10.0, power);
-    marks.push_back({value, power >= -3 && power <= 4 ? fmt::format("{:g}", value)
-                                                      : with_real_minus(fmt::format("1e{}", power))});
+    marks.push_back(
+        {value, power >= -3 && power <= 4 ? fmt::format("{:g}", value) : with_real_minus(fmt::format("1e{}", power))});
+  }
+  return marks;
+}
+
+std::vector<Tick> binary_ticks(const Axis& axis, const int about) {
+  constexpr double slack = 1e-9;
+  const int first = static_cast<int>(std::ceil(std::log2(axis.low) - slack));
+  const int last = static_cast<int>(std::floor(std::log2(axis.high) + slack));
+  const int stride = std::max(1, (last - first + about) / std::max(about, 1));
+  std::vector<Tick> marks;
+  for (int power = first; power <= last; power += stride) {
+    marks.push_back({std::ldexp(1.0, power), number_text(std::ldexp(1.0, power))});
   }
   return marks;
 }
@@ -72,6 +84,7 @@ double position(const Axis& axis, const double value) {
 }
 
 std::vector<Tick> ticks(const Axis& axis, const int about) {
+  if (axis.scale == Scale::binary) return binary_ticks(axis, about);
   return axis.scale == Scale::linear ? linear_ticks(axis, about) : decade_ticks(axis, about);
 }
 
@@ -79,7 +92,7 @@ Axis covering(std::string label, const std::span<const double> values, const Sca
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const double value : values) {
-    if (!std::isfinite(value) || (scale == Scale::logarithmic && !(value > 0))) continue;
+    if (!std::isfinite(value) || (scale != Scale::linear && !(value > 0))) continue;
     low = std::min(low, value);
     high = std::max(high, value);
   }
@@ -87,7 +100,7 @@ Axis covering(std::string label, const std::span<const double> values, const Sca
   if (low > high) {
     axis.low = scale == Scale::linear ? 0 : 0.1;
     axis.high = 1;
-  } else if (scale == Scale::logarithmic) {
+  } else if (scale != Scale::linear) {
     const double factor = high > low ? std::pow(high / low, margin == Margin::none ? 0 : 0.04) : 2;
     axis.low = low / factor;
     axis.high = high * factor;

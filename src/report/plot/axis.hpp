@@ -7,9 +7,10 @@
 
 namespace bcr::report {
 
-enum class Scale { linear, logarithmic };
+/// binary: logarithmic, with ticks at powers of two.
+enum class Scale { linear, logarithmic, binary };
 
-/// One axis of a plot. Of a logarithmic axis, low > 0.
+/// One axis of a plot. Of a logarithmic or binary axis, low > 0.
 struct Axis {
   std::string label;
   double low = 0;
@@ -27,7 +28,7 @@ struct Tick {
 };
 
 /// Round values within the axis: multiples of 1, 2 or 5 times a power of ten, `about` of them; on a logarithmic axis
-/// powers of ten, or linear ticks where it spans less than one.
+/// powers of ten, or linear ticks where it spans less than one; on a binary axis powers of two.
 std::vector<Tick> ticks(const Axis& axis, int about);
 
 enum class Margin { none, small };

@@ -11,8 +11,8 @@ namespace bcr::report {
 
 namespace {
 
-constexpr double finest = 0.7;        ///< pixels between points of a curve
-constexpr double between_tips = 14;   ///< pixels between points that answer to the mouse
+constexpr double finest = 0.7;       ///< pixels between points of a curve
+constexpr double between_tips = 14;  ///< pixels between points that answer to the mouse
 
 bool finite(const Point& point) {
   return std::isfinite(point.x) && std::isfinite(point.y);
@@ -37,17 +37,27 @@ void draw_stretch(Drawing& drawing, const Frame& frame, const LinePlot& plot, co
     drawing.polyline(thinned(paper, finest), (series.stroke == Stroke::faint ? "faint " : "line ") + colour);
   }
   if (series.stroke == Stroke::faint) return;
-  const bool visible = series.stroke == Stroke::dots || data.size() == 1;
+  const bool marked = series.stroke == Stroke::dots || series.stroke == Stroke::marked;
+  const bool visible = marked || data.size() == 1;
   const Point* last = nullptr;
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (!frame.inside(data[i].x, data[i].y)) continue;
-    if (last != nullptr && std::hypot(paper[i].x - last->x, paper[i].y - last->y) < between_tips) continue;
+    if (!marked && last != nullptr && std::hypot(paper[i].x - last->x, paper[i].y - last->y) < between_tips) continue;
     drawing.circle(paper[i], visible ? 3 : 5, (visible ? "dot " : "hit ") + colour, tip_of(plot, series, data[i]));
     last = &paper[i];
   }
 }
 
+void draw_whiskers(Drawing& drawing, const Frame& frame, const Series& series) {
+  for (const Whisker& whisker : series.whiskers) {
+    if (!frame.inside(whisker.x, frame.y_axis().low)) continue;
+    drawing.line(frame.at(whisker.x, whisker.low), frame.at(whisker.x, whisker.high),
+                 "whisker " + series_class(series.colour));
+  }
+}
+
 void draw_series(Drawing& drawing, const Frame& frame, const LinePlot& plot, const Series& series) {
+  draw_whiskers(drawing, frame, series);
   std::vector<Point> stretch;
   for (const Point& point : series.points) {
     if (finite(point)) {

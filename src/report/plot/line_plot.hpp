@@ -10,8 +10,15 @@
 
 namespace bcr::report {
 
-/// How a curve is drawn; `shade` fills what it encloses.
-enum class Stroke { strong, faint, dots, shade };
+/// How a curve is drawn; `marked` is a line with a dot at each point, `shade` fills what it encloses.
+enum class Stroke { strong, faint, marked, dots, shade };
+
+/// A range of y at one x, such as a confidence interval.
+struct Whisker {
+  double x = 0;
+  double low = 0;
+  double high = 0;
+};
 
 /// A curve through points in the order given; points that are not finite leave a gap.
 struct Series {
@@ -19,6 +26,7 @@ struct Series {
   std::vector<Point> points;
   std::size_t colour = 0;
   Stroke stroke = Stroke::strong;
+  std::vector<Whisker> whiskers{};
 };
 
 /// A straight line across the plot at one value of x.

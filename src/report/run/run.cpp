@@ -2,7 +2,7 @@
 
 #include "src/core/config/toml.hpp"
 #include "src/core/error.hpp"
-#include "src/report/run/text_file.hpp"
+#include "src/core/text_file.hpp"
 
 #include <fmt/format.h>
 

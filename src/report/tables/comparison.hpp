@@ -1,7 +1,7 @@
 #ifndef BCR_SRC_REPORT_TABLES_COMPARISON_HPP
 #define BCR_SRC_REPORT_TABLES_COMPARISON_HPP
 
-#include "src/report/figures/figure.hpp"
+#include "src/report/plot/figure.hpp"
 #include "src/report/run/run.hpp"
 #include "src/report/tables/run_facts.hpp"
 

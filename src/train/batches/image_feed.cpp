@@ -4,6 +4,8 @@
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -152,6 +154,20 @@ ImageFeed<Exec, T>::ImageFeed(const Exec& exec, const ImagePieces& pieces, const
   } else {
     state_->stream_from(pieces, scratch);
   }
+  exec.fence("bcr::train::ImageFeed: ready");
+}
+
+template <class Exec, class T>
+ImageFeed<Exec, T>::ImageFeed(const Exec& exec, const Tensor4<std::uint8_t, Exec> pixels, const Labels<Exec> labels,
+                              const FeedPlan<T>& plan, const std::size_t largest_batch)
+    : state_(std::make_unique<State>(plan)) {
+  require<ShapeError>(plan.order.size == pixels.extent(0) && labels.extent(0) == pixels.extent(0), "ImageFeed",
+                      "an order and labels of all images",
+                      fmt::format("{} and {} of {}", plan.order.size, labels.extent(0), pixels.extent(0)));
+  state_->largest_batch = largest_batch;
+  state_->extents = {pixels.extent(1), pixels.extent(2), pixels.extent(3)};
+  state_->pixels = pixels;
+  state_->labels = labels;
   exec.fence("bcr::train::ImageFeed: ready");
 }
 

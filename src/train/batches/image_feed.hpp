@@ -32,6 +32,9 @@ class ImageFeed {
   /// `largest_batch` is the most that load is asked for.
   ImageFeed(const Exec& exec, const ImagePieces& pieces, const FeedPlan<T>& plan, Residence residence,
             std::size_t largest_batch, const std::filesystem::path& scratch);
+  /// Of images [N, H, W, C] that lie in device memory already, with their labels [N].
+  ImageFeed(const Exec& exec, Tensor4<std::uint8_t, Exec> pixels, Labels<Exec> labels, const FeedPlan<T>& plan,
+            std::size_t largest_batch);
   ~ImageFeed();
   ImageFeed(ImageFeed&&) noexcept;
 

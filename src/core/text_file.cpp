@@ -1,4 +1,4 @@
-#include "src/report/run/text_file.hpp"
+#include "src/core/text_file.hpp"
 
 #include "src/core/error.hpp"
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace bcr::report {
+namespace bcr {
 
 std::string read_text(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -19,4 +19,4 @@ std::string read_text(const std::filesystem::path& file) {
   return text;
 }
 
-}  // namespace bcr::report
+}  // namespace bcr

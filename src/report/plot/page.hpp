@@ -1,8 +1,9 @@
-#ifndef BCR_SRC_REPORT_PAGE_HPP
-#define BCR_SRC_REPORT_PAGE_HPP
+#ifndef BCR_SRC_REPORT_PLOT_PAGE_HPP
+#define BCR_SRC_REPORT_PLOT_PAGE_HPP
 
-#include "src/report/figures/figure.hpp"
+#include "src/report/plot/figure.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,8 @@ class Page {
     std::string text;
   };
 
-  explicit Page(std::string title) : title_(std::move(title)) {}
+  /// `maker` is the program that the footer names.
+  Page(std::string title, std::string maker) : title_(std::move(title)), maker_(std::move(maker)) {}
 
   /// Ready HTML.
   void add(std::string_view html) { body_ += html; }
@@ -31,8 +33,12 @@ class Page {
   std::string html() const;
   const std::vector<SvgFile>& files() const { return files_; }
 
+  /// Writes the page, and its plots into a folder that is made if absent.
+  void write(const std::filesystem::path& page, const std::filesystem::path& plots) const;
+
  private:
   std::string title_;
+  std::string maker_;
   std::string body_;
   std::vector<SvgFile> files_;
 };

@@ -1,5 +1,5 @@
-#ifndef BCR_SRC_REPORT_FIGURES_FIGURE_HPP
-#define BCR_SRC_REPORT_FIGURES_FIGURE_HPP
+#ifndef BCR_SRC_REPORT_PLOT_FIGURE_HPP
+#define BCR_SRC_REPORT_PLOT_FIGURE_HPP
 
 #include "src/report/plot/drawing.hpp"
 

@@ -1,0 +1,128 @@
+#ifndef BCR_KERNELS_ROOF_PEAK_RATE_HPP
+#define BCR_KERNELS_ROOF_PEAK_RATE_HPP
+
+#include "src/core/launch.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+// What an execution space can compute at best. A share of the roof is only fair if both are timed in turn, since clocks
+// and neighbours change: call sample() between repetitions of the kernel.
+namespace bcr::kernels {
+
+/// What a term is: one fma, or one subtraction and one fma.
+enum class PeakOperation { fma, subtract_and_fma };
+
+namespace impl {
+
+#if defined(__AVX512F__)
+inline constexpr int peak_vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int peak_vector_bytes = 32;
+#else
+inline constexpr int peak_vector_bytes = 16;
+#endif
+
+/// A thread of the host: twelve independent chains in registers. The eight operands are read again in each step from
+/// the first cache, through pointers the compiler cannot see through: else it would take the subtractions out of the
+/// loop.
+template <class Exec, class T, PeakOperation operation>
+struct HostPeakLoop {
+  static constexpr int width = peak_vector_bytes / int(sizeof(T));
+  static constexpr int steps = 80000;                    // long against the cost of a launch
+  static constexpr double terms = 12.0 * width * steps;  ///< of one thread
+
+  Kokkos::View<T*, typename Exec::memory_space> sink;
+
+  void operator()(const int thread) const {
+    T sums[6][2][width] = {};
+    alignas(64) T points[6][width];
+    alignas(64) T centres[2][width];
+    for (int l = 0; l < width; ++l) {
+      for (int k = 0; k < 6; ++k) points[k][l] = T(l + k);
+      for (int k = 0; k < 2; ++k) centres[k][l] = T(k) - T(l);
+    }
+    const T(*point)[width] = points;
+    const T(*centre)[width] = centres;
+#pragma GCC unroll 2
+    for (int step = 0; step < steps; ++step) {
+      asm volatile("" : "+r"(point), "+r"(centre));
+#pragma GCC unroll 6
+      for (int p = 0; p < 6; ++p)
+#pragma GCC unroll 2
+        for (int k = 0; k < 2; ++k)
+#pragma omp simd
+          for (int l = 0; l < width; ++l) {
+            if constexpr (operation == PeakOperation::fma) {
+              sums[p][k][l] = Kokkos::fma(point[p][l], centre[k][l], sums[p][k][l]);
+            } else {
+              const T difference = point[p][l] - centre[k][l];
+              sums[p][k][l] = Kokkos::fma(difference, difference, sums[p][k][l]);
+            }
+          }
+    }
+    T total = 0;
+    for (auto& by_point : sums)
+      for (auto& lanes : by_point)
+        for (const T lane : lanes) total += lane;
+    sink(thread) = total;
+  }
+};
+
+/// A thread of a device: eight chains, each term of which needs the one before, so that none leaves the loop.
+template <class Exec, class T, PeakOperation operation>
+struct DevicePeakLoop {
+  static constexpr int steps = 1024;
+  static constexpr double terms = 8.0 * steps;
+
+  Kokkos::View<T*, typename Exec::memory_space> sink;
+
+  KOKKOS_FUNCTION void operator()(const int thread) const {
+    T sums[8] = {};
+    const T scale = T(1) / T(2 + thread % 7);
+    for (int step = 0; step < steps; ++step) {
+      for (int k = 0; k < 8; ++k) {
+        const T factor = operation == PeakOperation::fma ? sums[k] : sums[k] - scale;
+        sums[k] = Kokkos::fma(scale, factor, T(k));
+      }
+    }
+    T total = 0;
+    for (const T sum : sums) total += sum;
+    sink(thread) = total;
+  }
+};
+
+}  // namespace impl
+
+/// Terms per second of the whole execution space, best of all samples.
+template <class Exec, class T, PeakOperation operation>
+class PeakRate {
+  using Loop = std::conditional_t<is_host_exec<Exec>, impl::HostPeakLoop<Exec, T, operation>,
+                                  impl::DevicePeakLoop<Exec, T, operation>>;
+
+ public:
+  explicit PeakRate(const Exec& exec) : exec_(exec), loop_{{"bcr::kernels::peak", std::size_t(exec.concurrency())}} {}
+
+  void sample() {
+    const int threads = exec_.concurrency();
+    const Kokkos::Timer timer;
+    Kokkos::parallel_for("bcr::kernels::peak", Kokkos::RangePolicy<Exec>(exec_, 0, threads, Kokkos::ChunkSize(1)),
+                         loop_);
+    exec_.fence("bcr::kernels::PeakRate");
+    best_ = std::max(best_, threads * Loop::terms / timer.seconds());
+  }
+
+  double best() const { return best_; }
+
+ private:
+  Exec exec_;
+  Loop loop_;
+  double best_ = 0;
+};
+
+}  // namespace bcr::kernels
+
+#endif

@@ -1,0 +1,49 @@
+#include "src/scale/launch/point_command.hpp"
+
+#include "src/core/config/value.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::scale {
+namespace {
+
+std::vector<std::string> run_words(const std::string& program, const PointOptions& options, const int threads) {
+  std::vector<std::string> words{program, "run", "--log", "warning"};
+  for (const OptionSection& section : list_options(options)) {
+    for (const OptionLine& line : section.lines) {
+      const auto* const text = std::get_if<std::string>(&line.value->data);
+      words.push_back("--" + line.key);
+      words.push_back(text != nullptr ? *text : to_toml_text(*line.value));
+    }
+  }
+  words.push_back(fmt::format("--kokkos-num-threads={}", threads));
+  return words;
+}
+
+std::vector<std::string> launcher_words(const Resources& resources, const LaunchOptions& launch) {
+  std::vector<std::string> words;
+  if (launch.launcher == Launcher::srun) {
+    words = {"srun", fmt::format("--ntasks={}", resources.ranks), fmt::format("--cpus-per-task={}", resources.threads)};
+  } else {
+    words = {"mpirun", "-n", std::to_string(resources.ranks)};
+  }
+  words.insert(words.end(), launch.arguments.begin(), launch.arguments.end());
+  return words;
+}
+
+}  // namespace
+
+Command point_command(const std::string& program, const PointOptions& options, const Resources& resources,
+                      const LaunchOptions& launch) {
+  Command command{run_words(program, options, resources.threads), {}};
+  if (resources.ranks == 1) return command;
+  const std::vector<std::string> words = launcher_words(resources, launch);
+  command.words.insert(command.words.begin(), words.begin(), words.end());
+  if (launch.launcher == Launcher::mpirun) {
+    // Open MPI 4, and 5; other launchers do not look at these.
+    command.variables = {"OMPI_MCA_hwloc_base_binding_policy=none", "PRTE_MCA_hwloc_default_binding_policy=none"};
+  }
+  return command;
+}
+
+}  // namespace bcr::scale

@@ -1,0 +1,33 @@
+#ifndef BCR_SRC_SCALE_LAUNCH_PROCESS_HPP
+#define BCR_SRC_SCALE_LAUNCH_PROCESS_HPP
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bcr::scale {
+
+struct ProcessResult {
+  int exit_code = 0;   ///< 128 + the signal for a process that was ended by one
+  std::string output;  ///< its standard output
+};
+
+/// What a program is started as: the words of its command line, and variables added to the environment.
+struct Command {
+  std::vector<std::string> words;
+  std::vector<std::string> variables;  ///< "NAME=value"
+
+  /// As one would type it, quoted for a shell.
+  std::string text() const;
+};
+
+/// Starts a program (found in PATH), waits for it and gathers its standard output; its standard error goes where ours
+/// goes. It is ended, with the processes it started, when `limit` is over or `stop` says so; then, and if it cannot be
+/// started, an IoError.
+ProcessResult run_process(const Command& command, std::chrono::seconds limit, const std::function<bool()>& stop);
+
+}  // namespace bcr::scale
+
+#endif

@@ -1,0 +1,64 @@
+#include "src/scale/launch/process.hpp"
+
+#include "src/core/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bcr::scale {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool never() {
+  return false;
+}
+
+ProcessResult shell(const std::string& script, const std::vector<std::string>& variables = {}) {
+  return run_process({{"sh", "-c", script}, variables}, 60s, never);
+}
+
+TEST(Process, GathersOutputAndExitCode) {
+  const ProcessResult result = shell("echo one; echo two >&2; exit 7");
+
+  EXPECT_EQ(result.output, "one\n");
+  EXPECT_EQ(result.exit_code, 7);
+}
+
+TEST(Process, GathersMoreThanAPipeHolds) {
+  EXPECT_EQ(shell("head -c 300000 /dev/zero").output.size(), 300000U);
+}
+
+TEST(Process, SeesTheSignalThatEndedIt) {
+  EXPECT_EQ(shell("kill -KILL $$").exit_code, 128 + 9);
+}
+
+TEST(Process, GivesVariablesThatWinOverOurs) {
+  EXPECT_EQ(shell("echo $PATH $BCR_TEST_WORD", {"BCR_TEST_WORD=a b", "PATH=/bin:/usr/bin"}).output,
+            "/bin:/usr/bin a b\n");
+}
+
+TEST(Process, RefusesAProgramThatIsNotThere) {
+  EXPECT_THROW(run_process({{"bcr-no-such-program"}, {}}, 60s, never), IoError);
+}
+
+TEST(Process, EndsWhatTakesTooLongWithItsChildren) {
+  const auto begin = std::chrono::steady_clock::now();
+
+  EXPECT_THROW(run_process({{"sh", "-c", "sleep 100 & sleep 100"}, {}}, 1s, never), IoError);
+
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
+}
+
+TEST(Process, EndsWhenAsked) {
+  EXPECT_THROW(run_process({{"sleep", "100"}, {}}, 100s, [] { return true; }), IoError);
+}
+
+TEST(Command, IsQuotedForAShell) {
+  const Command command{{"printf", "%s|", "plain-1.0", "two words", "it's", "", "$HOME"}, {"NAME=a b"}};
+
+  EXPECT_EQ(command.text(), "'NAME=a b' printf '%s|' plain-1.0 'two words' 'it'\\''s' '' '$HOME'");
+  EXPECT_EQ(shell("env " + command.text()).output, "plain-1.0|two words|it's||$HOME|");
+}
+
+}  // namespace
+}  // namespace bcr::scale
