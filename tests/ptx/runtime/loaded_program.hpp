@@ -12,7 +12,7 @@
 namespace bcr::test::ptx {
 
 /// The device side of a program that nvcc compiled: which of its host symbols stand for which kernels and variables,
-/// and the PTX of its translation units, from the files in the directory BCR_PTX_DIR (cuobjdump -xptx all).
+/// and the PTX of its translation units, from the files in the directory BCR_PTX_DIR (scripts/device_ptx.py).
 class LoadedProgram {
  public:
   static LoadedProgram& instance();
