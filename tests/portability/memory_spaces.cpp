@@ -1,5 +1,5 @@
-// Host and device memory are different types, so mixing them up does not compile. What compiles all the same, reading an
-// element of a device View on the host, Kokkos stops at run time: device memory is not mapped there (no UVM).
+// Host and device memory are different types, so mixing them up does not compile. What compiles all the same, reading
+// an element of a device View on the host, Kokkos stops at run time: device memory is not mapped there (no UVM).
 #include "kernels/math/map.hpp"
 #include "src/core/launch.hpp"
 #include "src/core/views.hpp"

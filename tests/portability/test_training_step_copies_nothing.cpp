@@ -65,7 +65,8 @@ TYPED_TEST(TrainingStepCopies, NothingAndAllocatesNothing) {
   const DeepCopyCounter counter;
   const AllocationCounter allocations;
   for (int i = 1; i < 4; ++i) this->run(i);
-  EXPECT_TRUE(counter.copies().empty()) << counter.copies().size() << " copies, the first: " << counter.copies().front();
+  EXPECT_TRUE(counter.copies().empty()) << counter.copies().size()
+                                        << " copies, the first: " << counter.copies().front();
   EXPECT_EQ(allocations.count(), 0);
 }
 

@@ -137,9 +137,12 @@ void Block::run_group(Warp& warp) {
 int Block::follow(Warp& warp, const Step& step, const int pc, const Mask group, const Mask guarded) {
   switch (step.flow) {
     case Flow::branch:
-    case Flow::indexed_branch: return branch(warp, step, pc, group, guarded);
-    case Flow::end: return end_or_return(warp, step, pc, group, guarded);
-    case Flow::together: return meet(warp, step, pc, group, guarded);
+    case Flow::indexed_branch:
+      return branch(warp, step, pc, group, guarded);
+    case Flow::end:
+      return end_or_return(warp, step, pc, group, guarded);
+    case Flow::together:
+      return meet(warp, step, pc, group, guarded);
     case Flow::call:
       if (guarded != group) throw Error(program_.name + ": a call with a guard is not known");
       for_each_lane(group, [&](const int lane) { warp.slot(step.return_slot)[lane] = std::uint64_t(pc + 1); });
@@ -150,7 +153,8 @@ int Block::follow(Warp& warp, const Step& step, const int pc, const Mask group, 
       warp.runnable &= ~group;
       warp.at_barrier |= group;
       return nowhere;
-    case Flow::none: break;
+    case Flow::none:
+      break;
   }
   return pc + 1;
 }

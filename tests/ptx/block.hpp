@@ -17,9 +17,9 @@ struct Extent {
 /// A block of threads, reused for one place of the grid after the other.
 ///
 /// Lanes of a warp run together: of those that can run, the ones with the lowest program counter take the next step, so
-/// that the two sides of a branch meet again where it ends. At a barrier lanes wait until every thread of the block that
-/// has not ended is there; at a shuffle or vote, until every named lane is. Warps run one after the other, each until it
-/// must wait. Nobody left to run, and somebody still waiting: an error.
+/// that the two sides of a branch meet again where it ends. At a barrier lanes wait until every thread of the block
+/// that has not ended is there; at a shuffle or vote, until every named lane is. Warps run one after the other, each
+/// until it must wait. Nobody left to run, and somebody still waiting: an error.
 class Block {
  public:
   Block(const Program& program, const DeviceMemory& memory, Extent threads, Extent grid, std::size_t dynamic_shared);

@@ -37,7 +37,8 @@ void* LoadedModule::variable(const std::string_view name) const {
   return found == addresses_.end() ? nullptr : reinterpret_cast<void*>(found->second);
 }
 
-void run_kernel(Program& program, const DeviceMemory& memory, const Launch& launch, const void* const* const arguments) {
+void run_kernel(Program& program, const DeviceMemory& memory, const Launch& launch,
+                const void* const* const arguments) {
   if (launch.threads.size() == 0 || launch.threads.size() > 1024) throw Error("a block of 1 to 1024 threads, please");
   for (std::size_t i = 0; i < program.parameter_offsets.size(); ++i)
     std::memcpy(program.parameters.data() + program.parameter_offsets[i], arguments[i], program.parameter_sizes[i]);

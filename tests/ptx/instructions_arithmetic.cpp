@@ -19,7 +19,8 @@ void decode_add(Decoding& decoding) {
   const ScalarType type = decoding.take_type();
   if (is_float(type)) {
     take_nearest(decoding);
-    return with_float(decoding, type, [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a + b; }); });
+    return with_float(decoding, type,
+                      [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a + b; }); });
   }
   with_integer(decoding, type, [&]<class T>(T) {
     decode_binary<T, T>(decoding, [](const T a, const T b) { return T(Wrapping<T>(a) + Wrapping<T>(b)); });
@@ -30,7 +31,8 @@ void decode_sub(Decoding& decoding) {
   const ScalarType type = decoding.take_type();
   if (is_float(type)) {
     take_nearest(decoding);
-    return with_float(decoding, type, [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a - b; }); });
+    return with_float(decoding, type,
+                      [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a - b; }); });
   }
   with_integer(decoding, type, [&]<class T>(T) {
     decode_binary<T, T>(decoding, [](const T a, const T b) { return T(Wrapping<T>(a) - Wrapping<T>(b)); });
@@ -54,7 +56,8 @@ void decode_mul(Decoding& decoding) {
   const ScalarType type = decoding.take_type();
   if (is_float(type)) {
     take_nearest(decoding);
-    return with_float(decoding, type, [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a * b; }); });
+    return with_float(decoding, type,
+                      [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a * b; }); });
   }
   const int part = decoding.take_one_of({"lo", "hi", "wide"});
   if (part < 0) decoding.fail("expected .lo, .hi or .wide");
@@ -79,9 +82,8 @@ void decode_mad(Decoding& decoding) {
         return T(Wrapping<T>(a) * Wrapping<T>(b) + Wrapping<T>(c));
       });
     else
-      decode_ternary<T, T, W>(decoding, [](const T a, const T b, const W c) {
-        return W(Wrapping<W>(W(W(a) * W(b))) + Wrapping<W>(c));
-      });
+      decode_ternary<T, T, W>(
+          decoding, [](const T a, const T b, const W c) { return W(Wrapping<W>(W(W(a) * W(b))) + Wrapping<W>(c)); });
   });
 }
 
@@ -97,11 +99,11 @@ void decode_div(Decoding& decoding) {
   const ScalarType type = decoding.take_type();
   if (is_float(type)) {
     if (!decoding.take("rn")) decoding.fail("only .rn divides like IEEE 754");
-    return with_float(decoding, type, [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a / b; }); });
+    return with_float(decoding, type,
+                      [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return a / b; }); });
   }
-  with_integer(decoding, type, [&]<class T>(T) {
-    decode_binary<T, T>(decoding, [](const T a, const T b) { return quotient(a, b); });
-  });
+  with_integer(decoding, type,
+               [&]<class T>(T) { decode_binary<T, T>(decoding, [](const T a, const T b) { return quotient(a, b); }); });
 }
 
 void decode_rem(Decoding& decoding) {

@@ -25,17 +25,29 @@ template <class T>
 Step::Run choose_atomic(Decoding& decoding) {
   const auto chosen = []<class Op>(Op) -> Step::Run { return run_atomic<T, Op>; };
   switch (decoding.take_one_of({"add", "inc", "dec", "exch", "cas", "min", "max", "and", "or", "xor"})) {
-    case 0: return chosen([](const T old, const T a, T) { return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(a)); });
-    case 1: return chosen([](const T old, const T a, T) { return old >= a ? T(0) : T(old + 1); });
-    case 2: return chosen([](const T old, const T a, T) { return old == 0 || old > a ? a : T(old - 1); });
-    case 3: return chosen([](T, const T a, T) { return a; });
-    case 4: return chosen([](const T old, const T compare, const T a) { return old == compare ? a : old; });
-    case 5: return chosen([](const T old, const T a, T) { return std::min(old, a); });
-    case 6: return chosen([](const T old, const T a, T) { return std::max(old, a); });
-    case 7: return chosen([](const T old, const T a, T) { return T(old & a); });
-    case 8: return chosen([](const T old, const T a, T) { return T(old | a); });
-    case 9: return chosen([](const T old, const T a, T) { return T(old ^ a); });
-    default: decoding.fail("unknown atomic operation");
+    case 0:
+      return chosen(
+          [](const T old, const T a, T) { return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(a)); });
+    case 1:
+      return chosen([](const T old, const T a, T) { return old >= a ? T(0) : T(old + 1); });
+    case 2:
+      return chosen([](const T old, const T a, T) { return old == 0 || old > a ? a : T(old - 1); });
+    case 3:
+      return chosen([](T, const T a, T) { return a; });
+    case 4:
+      return chosen([](const T old, const T compare, const T a) { return old == compare ? a : old; });
+    case 5:
+      return chosen([](const T old, const T a, T) { return std::min(old, a); });
+    case 6:
+      return chosen([](const T old, const T a, T) { return std::max(old, a); });
+    case 7:
+      return chosen([](const T old, const T a, T) { return T(old & a); });
+    case 8:
+      return chosen([](const T old, const T a, T) { return T(old | a); });
+    case 9:
+      return chosen([](const T old, const T a, T) { return T(old ^ a); });
+    default:
+      decoding.fail("unknown atomic operation");
   }
 }
 

@@ -63,9 +63,8 @@ void decode_shf(Decoding& decoding) {
       return by >= 32 ? a : Word((decltype(both){}(a, b) << by) >> 32);
     });
   else if (mode == 0)
-    decode_ternary<Word, Word, Word>(decoding, [](const Word a, const Word b, const Word by) {
-      return Word(decltype(both){}(a, b) >> (by & 31u));
-    });
+    decode_ternary<Word, Word, Word>(
+        decoding, [](const Word a, const Word b, const Word by) { return Word(decltype(both){}(a, b) >> (by & 31u)); });
   else
     decode_ternary<Word, Word, Word>(decoding, [](const Word a, const Word b, const Word by) {
       return Word(decltype(both){}(a, b) >> std::min(by, Word(32)));
@@ -91,7 +90,8 @@ void decode_brev(Decoding& decoding) {
   with_integer(decoding, decoding.take_type(), [&]<class T>(T) {
     decode_unary<T>(decoding, [](const T a) {
       Unsigned<T> reversed = 0;
-      for (std::size_t i = 0; i < 8 * sizeof(T); ++i) reversed = Unsigned<T>(reversed << 1 | (Unsigned<T>(a) >> i & 1u));
+      for (std::size_t i = 0; i < 8 * sizeof(T); ++i)
+        reversed = Unsigned<T>(reversed << 1 | (Unsigned<T>(a) >> i & 1u));
       return reversed;
     });
   });
@@ -101,8 +101,8 @@ void decode_brev(Decoding& decoding) {
 template <class T>
 T bit_field(const T a, const std::uint32_t from, const std::uint32_t count) {
   const std::uint32_t width = 8 * sizeof(T);
-  const bool is_negative = std::is_signed_v<T> && count > 0 &&
-                           (Unsigned<T>(a) >> std::min(from + count - 1, width - 1) & 1u) != 0;
+  const bool is_negative =
+      std::is_signed_v<T> && count > 0 && (Unsigned<T>(a) >> std::min(from + count - 1, width - 1) & 1u) != 0;
   Unsigned<T> field = is_negative ? Unsigned<T>(~Unsigned<T>(0)) : Unsigned<T>(0);
   for (std::uint32_t i = 0; i < count && from + i < width; ++i) {
     const auto bit = Unsigned<T>(Unsigned<T>(Unsigned<T>(a) >> (from + i) & 1u) << i);
@@ -113,10 +113,10 @@ T bit_field(const T a, const std::uint32_t from, const std::uint32_t count) {
 
 void decode_bfe(Decoding& decoding) {
   with_integer(decoding, decoding.take_type(), [&]<class T>(T) {
-    decode_ternary<T, std::uint32_t, std::uint32_t>(
-        decoding, [](const T a, const std::uint32_t from, const std::uint32_t count) {
-          return bit_field(a, from & 0xffu, count & 0xffu);
-        });
+    decode_ternary<T, std::uint32_t, std::uint32_t>(decoding,
+                                                    [](const T a, const std::uint32_t from, const std::uint32_t count) {
+                                                      return bit_field(a, from & 0xffu, count & 0xffu);
+                                                    });
   });
 }
 

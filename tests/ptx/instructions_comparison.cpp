@@ -13,20 +13,34 @@ template <Order order, class T>
 bool holds(const T a, const T b) {
   const bool unordered = a != a || b != b;
   switch (order) {
-    case Order::eq: return a == b;
-    case Order::ne: return !unordered && a != b;
-    case Order::lt: return a < b;
-    case Order::le: return a <= b;
-    case Order::gt: return a > b;
-    case Order::ge: return a >= b;
-    case Order::equ: return unordered || a == b;
-    case Order::neu: return unordered || a != b;
-    case Order::ltu: return unordered || a < b;
-    case Order::leu: return unordered || a <= b;
-    case Order::gtu: return unordered || a > b;
-    case Order::geu: return unordered || a >= b;
-    case Order::num: return !unordered;
-    case Order::nan: return unordered;
+    case Order::eq:
+      return a == b;
+    case Order::ne:
+      return !unordered && a != b;
+    case Order::lt:
+      return a < b;
+    case Order::le:
+      return a <= b;
+    case Order::gt:
+      return a > b;
+    case Order::ge:
+      return a >= b;
+    case Order::equ:
+      return unordered || a == b;
+    case Order::neu:
+      return unordered || a != b;
+    case Order::ltu:
+      return unordered || a < b;
+    case Order::leu:
+      return unordered || a <= b;
+    case Order::gtu:
+      return unordered || a > b;
+    case Order::geu:
+      return unordered || a >= b;
+    case Order::num:
+      return !unordered;
+    case Order::nan:
+      return unordered;
   }
   return false;
 }
@@ -50,10 +64,14 @@ void run_setp(const Step& step, Warp& warp, const Mask mask) {
   const std::uint64_t* const c = warp.slot(step.src[2]);
   const auto joined = [&](const bool value, const bool other) {
     switch (join) {
-      case Join::conjunction: return value && other;
-      case Join::disjunction: return value || other;
-      case Join::exclusion: return value != other;
-      case Join::none: break;
+      case Join::conjunction:
+        return value && other;
+      case Join::disjunction:
+        return value || other;
+      case Join::exclusion:
+        return value != other;
+      case Join::none:
+        break;
     }
     return value;
   };

@@ -6,22 +6,29 @@
 namespace bcr::test::ptx {
 namespace {
 
-/// Roundings to an integral value. std::nearbyint rounds halves to even in the default mode, which nothing here changes.
+/// Roundings to an integral value. std::nearbyint rounds halves to even in the default mode, which nothing here
+/// changes.
 enum class Rounding { nearest, zero, down, up, none };
 
 template <Rounding rounding, class F>
 F rounded(const F value) {
   switch (rounding) {
-    case Rounding::nearest: return std::nearbyint(value);
-    case Rounding::zero: return std::trunc(value);
-    case Rounding::down: return std::floor(value);
-    case Rounding::up: return std::ceil(value);
-    case Rounding::none: break;
+    case Rounding::nearest:
+      return std::nearbyint(value);
+    case Rounding::zero:
+      return std::trunc(value);
+    case Rounding::down:
+      return std::floor(value);
+    case Rounding::up:
+      return std::ceil(value);
+    case Rounding::none:
+      break;
   }
   return value;
 }
 
-/// Out of range becomes the nearest end of the range, NaN zero (a 64-bit target: the sign bit alone, as the device does).
+/// Out of range becomes the nearest end of the range, NaN zero (a 64-bit target: the sign bit alone, as the device
+/// does).
 template <class To, class F>
 To saturated(const F value) {
   if (value != value) return sizeof(To) == 8 ? To(std::uint64_t{1} << 63) : To(0);
@@ -46,11 +53,16 @@ void decode_rounded(Decoding& decoding) {
 template <class To, class From>
 void decode_from_float(Decoding& decoding) {
   switch (decoding.take_one_of({"rni", "rzi", "rmi", "rpi"})) {
-    case 0: return decode_rounded<To, From, Rounding::nearest>(decoding);
-    case 1: return decode_rounded<To, From, Rounding::zero>(decoding);
-    case 2: return decode_rounded<To, From, Rounding::down>(decoding);
-    case 3: return decode_rounded<To, From, Rounding::up>(decoding);
-    default: break;
+    case 0:
+      return decode_rounded<To, From, Rounding::nearest>(decoding);
+    case 1:
+      return decode_rounded<To, From, Rounding::zero>(decoding);
+    case 2:
+      return decode_rounded<To, From, Rounding::down>(decoding);
+    case 3:
+      return decode_rounded<To, From, Rounding::up>(decoding);
+    default:
+      break;
   }
   if constexpr (std::is_floating_point_v<To>) {
     if (sizeof(To) < sizeof(From) && !decoding.take("rn")) decoding.fail("only .rn is known");

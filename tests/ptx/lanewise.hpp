@@ -7,8 +7,8 @@
 
 namespace bcr::test::ptx {
 
-/// dst = Op(src...) in every lane of the mask, the sources read as A, B, C. Op is a lambda without captures; the type it
-/// returns is the type that is written.
+/// dst = Op(src...) in every lane of the mask, the sources read as A, B, C. Op is a lambda without captures; the type
+/// it returns is the type that is written.
 template <class Op, class A>
 void run_unary(const Step& step, Warp& warp, const Mask mask) {
   std::uint64_t* const dst = warp.slot(step.dst[0]);

@@ -21,8 +21,8 @@ struct Place {
 };
 using Places = std::map<std::string, Place, std::less<>>;
 
-/// Places of the variables that each function can name. Sizes of local, shared and parameter memory go into the program.
-/// The dynamic shared memory begins behind the static one.
+/// Places of the variables that each function can name. Sizes of local, shared and parameter memory go into the
+/// program. The dynamic shared memory begins behind the static one.
 std::vector<Places> lay_out(const Module& module, const std::vector<const Function*>& functions,
                             const GlobalAddresses& globals, Program& program);
 

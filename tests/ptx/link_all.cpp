@@ -1,5 +1,5 @@
-// link_all FILE.ptx...: links every kernel of the files, which fails for any instruction that the executor does not know.
-// It knows exact arithmetic only, so that what passes holds nothing else: an audit by a list of what is allowed.
+// link_all FILE.ptx...: links every kernel of the files, which fails for any instruction that the executor does not
+// know. It knows exact arithmetic only, so that what passes holds nothing else: an audit by a list of what is allowed.
 #include "tests/ptx/device.hpp"
 
 #include <cstdio>

@@ -7,9 +7,9 @@ namespace bcr::test::ptx {
 namespace {
 
 constexpr std::string_view special_registers[] = {
-    "%tid.x",    "%tid.y",    "%tid.z",    "%ntid.x",   "%ntid.y",      "%ntid.z",      "%ctaid.x",     "%ctaid.y",
-    "%ctaid.z",  "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid",      "%warpid",      "%lanemask_lt", "%lanemask_le",
-    "%lanemask_gt", "%lanemask_ge", "%lanemask_eq"};
+    "%tid.x",       "%tid.y",       "%tid.z",       "%ntid.x",      "%ntid.y",     "%ntid.z", "%ctaid.x",
+    "%ctaid.y",     "%ctaid.z",     "%nctaid.x",    "%nctaid.y",    "%nctaid.z",   "%laneid", "%warpid",
+    "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge", "%lanemask_eq"};
 
 bool is_special(const std::string_view name) {
   for (const auto special : special_registers)
@@ -84,7 +84,7 @@ class Linker : public Names {
     std::vector<std::pair<std::size_t, std::string>> branches;  // step, label
     for (const auto& statement : function.statements) {
       begins.push_back(static_cast<int>(program_->steps.size()));
-      emit(function, statement, branches);
+      emit(statement, branches);
     }
     const auto place_of_label = [&](const std::string& label) {
       const auto found = function.labels.find(label);
@@ -102,8 +102,7 @@ class Linker : public Names {
     }
   }
 
-  void emit(const Function& function, const Statement& statement,
-            std::vector<std::pair<std::size_t, std::string>>& branches) {
+  void emit(const Statement& statement, std::vector<std::pair<std::size_t, std::string>>& branches) {
     const std::string& opcode = statement.opcode;
     const std::string root = opcode.substr(0, opcode.find('.'));
     const std::size_t index = program_->steps.size();
@@ -134,7 +133,6 @@ class Linker : public Names {
       step = decode(statement, *this);
     }
     finish(std::move(step));
-    static_cast<void>(function);
   }
 
   void finish(Step step) {
@@ -177,7 +175,8 @@ class Linker : public Names {
     if (has_results) results.copies = copies(function.results, *lists.at(0), found->second, false);
     Step arguments = results;
     arguments.copies.clear();
-    if (!function.parameters.empty()) arguments.copies = copies(function.parameters, *lists.back(), found->second, true);
+    if (!function.parameters.empty())
+      arguments.copies = copies(function.parameters, *lists.back(), found->second, true);
     call.flow = Flow::call;
     call.target = entries_[found->second];
     call.return_slot = return_slots_[found->second];

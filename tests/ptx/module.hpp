@@ -29,8 +29,8 @@ struct Operand {
   enum class Kind { name, number, address, list };
   Kind kind = Kind::name;
   std::string name{};            ///< register, label, variable or function; in an address possibly empty
-  bool negated = false;        ///< !%p
-  std::uint64_t number = 0;    ///< bits of a number, offset of an address
+  bool negated = false;          ///< !%p
+  std::uint64_t number = 0;      ///< bits of a number, offset of an address
   std::vector<Operand> items{};  ///< {a, b}, (a, b) or the pair a|b
 };
 
@@ -47,10 +47,10 @@ struct Function {
   bool is_entry = false;
   std::vector<Variable> results{};
   std::vector<Variable> parameters{};
-  std::vector<Variable> variables{};      ///< local, shared and parameters of calls, under names unique in the function
-  std::vector<std::string> registers{};   ///< likewise
+  std::vector<Variable> variables{};     ///< local, shared and parameters of calls, under names unique in the function
+  std::vector<std::string> registers{};  ///< likewise
   std::vector<Statement> statements{};
-  std::map<std::string, int> labels{};                             ///< the statement a label stands before
+  std::map<std::string, int> labels{};                               ///< the statement a label stands before
   std::map<std::string, std::vector<std::string>> branch_targets{};  ///< lists of labels for brx.idx
 };
 

@@ -33,13 +33,13 @@ struct Step {
   bool guard_negated = false;
   std::array<int, 4> dst{};
   std::array<int, 4> src{};
-  bool src_negated = false;     ///< of the predicate among the sources, the last one
+  bool src_negated = false;  ///< of the predicate among the sources, the last one
   Space space = Space::generic;
-  std::uint64_t offset = 0;     ///< of an address
-  int count = 1;                ///< elements of a vector access
-  int target = 0;               ///< of a branch or call
-  std::vector<int> targets;     ///< of an indexed branch
-  int return_slot = -1;         ///< where a call leaves its return address, and a ret finds it; -1: of a kernel
+  std::uint64_t offset = 0;           ///< of an address
+  int count = 1;                      ///< elements of a vector access
+  int target = 0;                     ///< of a branch or call
+  std::vector<int> targets;           ///< of an indexed branch
+  int return_slot = -1;               ///< where a call leaves its return address, and a ret finds it; -1: of a kernel
   std::vector<ParameterCopy> copies;  ///< arguments before a call, results after it
   const Statement* text = nullptr;    ///< for messages
 };
@@ -54,8 +54,8 @@ struct Program {
   std::map<int, std::uint64_t> constants;  ///< slots that never change
   std::map<std::string, int> specials;     ///< slots of %tid.x and its like
   std::size_t local_size = 0;
-  std::size_t shared_size = 0;             ///< static; the dynamic part follows
-  std::vector<std::byte> parameters;       ///< of the kernel
+  std::size_t shared_size = 0;        ///< static; the dynamic part follows
+  std::vector<std::byte> parameters;  ///< of the kernel
   std::vector<std::size_t> parameter_offsets;
   std::vector<std::size_t> parameter_sizes;
 };

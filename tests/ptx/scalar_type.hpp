@@ -16,8 +16,8 @@ namespace bcr::test::ptx {
 enum class ScalarType { pred, b8, b16, b32, b64, u8, u16, u32, u64, s8, s16, s32, s64, f32, f64 };
 
 constexpr std::optional<ScalarType> scalar_type(const std::string_view name) {
-  constexpr std::string_view names[] = {"pred", "b8",  "b16", "b32", "b64", "u8",  "u16", "u32",
-                                        "u64",  "s8",  "s16", "s32", "s64", "f32", "f64"};
+  constexpr std::string_view names[] = {"pred", "b8", "b16", "b32", "b64", "u8",  "u16", "u32",
+                                        "u64",  "s8", "s16", "s32", "s64", "f32", "f64"};
   for (std::size_t i = 0; i < std::size(names); ++i)
     if (names[i] == name) return static_cast<ScalarType>(i);
   return std::nullopt;
@@ -29,19 +29,29 @@ auto with_type(const ScalarType type, const Use& use) {
   switch (type) {
     case ScalarType::pred:
     case ScalarType::b8:
-    case ScalarType::u8: return use(std::uint8_t{});
+    case ScalarType::u8:
+      return use(std::uint8_t{});
     case ScalarType::b16:
-    case ScalarType::u16: return use(std::uint16_t{});
+    case ScalarType::u16:
+      return use(std::uint16_t{});
     case ScalarType::b32:
-    case ScalarType::u32: return use(std::uint32_t{});
+    case ScalarType::u32:
+      return use(std::uint32_t{});
     case ScalarType::b64:
-    case ScalarType::u64: return use(std::uint64_t{});
-    case ScalarType::s8: return use(std::int8_t{});
-    case ScalarType::s16: return use(std::int16_t{});
-    case ScalarType::s32: return use(std::int32_t{});
-    case ScalarType::s64: return use(std::int64_t{});
-    case ScalarType::f32: return use(float{});
-    case ScalarType::f64: break;
+    case ScalarType::u64:
+      return use(std::uint64_t{});
+    case ScalarType::s8:
+      return use(std::int8_t{});
+    case ScalarType::s16:
+      return use(std::int16_t{});
+    case ScalarType::s32:
+      return use(std::int32_t{});
+    case ScalarType::s64:
+      return use(std::int64_t{});
+    case ScalarType::f32:
+      return use(float{});
+    case ScalarType::f64:
+      break;
   }
   return use(double{});
 }

@@ -16,7 +16,8 @@ inline std::string kernel_around(const std::string& body, const std::string& bef
   return R"(.version 8.0
 .target sm_80
 .address_size 64
-)" + before + R"(
+)" + before +
+         R"(
 .visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
 {
   .reg .pred %p<9>;
@@ -36,7 +37,8 @@ inline std::string kernel_around(const std::string& body, const std::string& bef
   add.s64 %rd0, %rd0, %rd10;
   add.s64 %rd1, %rd1, %rd10;
   ld.global.u64 %rd2, [%rd0];
-)" + body + R"(
+)" + body +
+         R"(
   st.global.u64 [%rd1], %rd3;
   ret;
 }

@@ -32,7 +32,8 @@ TEST(PtxFlow, SidesOfABranchMeetAgain) {
     activemask.b32 %r2;
     cvt.u64.u32 %rd4, %r2;
     shl.b64 %rd4, %rd4, 32;
-    or.b64 %rd3, %rd3, %rd4;)"), counting(32));
+    or.b64 %rd3, %rd3, %rd4;)"),
+                               counting(32));
   for (std::size_t i = 0; i < outputs.size(); ++i)
     EXPECT_EQ(outputs[i], (std::uint64_t{0xffffffff} << 32) | (i + (i % 2 == 0 ? 2000 : 1000)));
 }
@@ -47,7 +48,8 @@ TEST(PtxFlow, LanesLeaveALoopOneByOne) {
     add.u64 %rd3, %rd3, %rd2;
     add.u32 %r1, %r1, 1;
     bra.uni $again;
-  $done:)"), counting(64));
+  $done:)"),
+                               counting(64));
   for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_EQ(outputs[i], i * i);
 }
 
@@ -63,7 +65,8 @@ TEST(PtxFlow, BarrierJoinsTheWarpsOfABlock) {
     sub.u32 %r5, 95, %r1;
     shl.b32 %r5, %r5, 3;
     add.u32 %r5, %r2, %r5;
-    ld.shared.u64 %rd3, [%r5];)"), counting(192), 96);
+    ld.shared.u64 %rd3, [%r5];)"),
+                               counting(192), 96);
   for (std::size_t i = 0; i < 96; ++i) {
     EXPECT_EQ(outputs[i], 95 - i);
     EXPECT_EQ(outputs[96 + i], 191 - i);
@@ -91,7 +94,8 @@ TEST(PtxFlow, ShuffleWaitsForLanesThatComeLater) {
   $detour:
     add.u32 %r1, %r1, 100;
     bra.uni $meet;
-  $done:)"), counting(32));
+  $done:)"),
+                               counting(32));
   for (const auto output : outputs) EXPECT_EQ(output, 131u);
 }
 
@@ -121,7 +125,9 @@ TEST(PtxFlow, CallsCarryParametersAndResults) {
     bra.uni $done;
   $low:
     mov.u64 %rd4, %rd2;)" + call + R"(
-  $done:)", square), counting(32));
+  $done:)",
+                                             square),
+                               counting(32));
   for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_EQ(outputs[i], i < 5 ? i * i : (i + 1) * (i + 1));
 }
 
@@ -135,7 +141,8 @@ TEST(PtxFlow, IndexedBranchFollowsItsList) {
     bra.uni $done;
   $one:
     mov.u64 %rd3, 11;
-  $done:)"), counting(32));
+  $done:)"),
+                               counting(32));
   for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_EQ(outputs[i], 10 + i % 2);
 }
 
@@ -149,7 +156,9 @@ TEST(PtxFlow, LanesThatWaitForEverAreAnError) {
     bra.uni $done;
   $high:
     shfl.sync.idx.b32 %r2, %r1, 0, 31, -1;
-  $done:)"), counting(32)), Error);
+  $done:)"),
+                       counting(32)),
+               Error);
 }
 
 }  // namespace

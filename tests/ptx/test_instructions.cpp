@@ -21,9 +21,9 @@ double of_double(const std::string& instruction, const double input) {
   return std::bit_cast<double>(run_line("mov.b64 %fd1, %rd2;\n" + instruction + "\nmov.b64 %rd3, %fd2;", bits(input)));
 }
 float of_float(const std::string& instruction, const float input) {
-  const auto out = run_line("cvt.u32.u64 %r1, %rd2;\nmov.b32 %f1, %r1;\n" + instruction +
-                                "\nmov.b32 %r2, %f2;\ncvt.u64.u32 %rd3, %r2;",
-                            bits(input));
+  const auto out = run_line(
+      "cvt.u32.u64 %r1, %rd2;\nmov.b32 %f1, %r1;\n" + instruction + "\nmov.b32 %r2, %f2;\ncvt.u64.u32 %rd3, %r2;",
+      bits(input));
   return std::bit_cast<float>(static_cast<std::uint32_t>(out));
 }
 
@@ -32,7 +32,8 @@ TEST(PtxInstructions, FmaRoundsOnce) {
   const double e = 0x1p-30;
   EXPECT_EQ(of_double("mov.f64 %fd3, 0d3FEFFFFFFF800000;\nfma.rn.f64 %fd2, %fd1, %fd3, 0dBFF0000000000000;", 1 + e),
             -e * e);
-  // A product just above half an ulp of the addend: exact in double, but rounding the sum to double first would lose it.
+  // A product just above half an ulp of the addend: exact in double, but rounding the sum to double first would lose
+  // it.
   EXPECT_EQ(of_float("mov.f32 %f3, 0f3F800001;\nfma.rn.f32 %f2, %f1, %f3, 0f4B800000;", 1.0f), 0x1.000002p24f);
 }
 
@@ -78,7 +79,8 @@ TEST(PtxInstructions, Integers) {
   EXPECT_EQ(run_line("mul.hi.u64 %rd3, %rd2, %rd2;", std::uint64_t{1} << 40), std::uint64_t{1} << 16);
   EXPECT_EQ(run_line("cvt.u32.u64 %r1, %rd2;\nmul.wide.s32 %rd3, %r1, -3;", 5), std::uint64_t(-15));
   EXPECT_EQ(run_line("cvt.u32.u64 %r1, %rd2;\nshl.b32 %r2, %r1, 32;\ncvt.u64.u32 %rd3, %r2;", 1), 0u);
-  EXPECT_EQ(run_line("cvt.u32.u64 %r1, %rd2;\nshr.s32 %r2, %r1, 40;\ncvt.u64.u32 %rd3, %r2;", 0x80000000u), 0xffffffffu);
+  EXPECT_EQ(run_line("cvt.u32.u64 %r1, %rd2;\nshr.s32 %r2, %r1, 40;\ncvt.u64.u32 %rd3, %r2;", 0x80000000u),
+            0xffffffffu);
   EXPECT_EQ(run_line("cvt.u32.u64 %r1, %rd2;\nbfe.u32 %r2, %r1, 4, 8;\ncvt.u64.u32 %rd3, %r2;", 0xabcd), 0xbcu);
   EXPECT_EQ(run_line("cvt.u32.u64 %r1, %rd2;\nprmt.b32 %r2, %r1, 0, 0x0123;\ncvt.u64.u32 %rd3, %r2;", 0x11223344),
             0x44332211u);
@@ -91,15 +93,17 @@ TEST(PtxInstructions, Integers) {
 TEST(PtxInstructions, IntegerAtomicsReturnWhatWasThere) {
   const auto outputs = run_ptx(kernel_around(R"(
     ld.param.u64 %rd5, [k_param_0];
-    atom.global.add.u64 %rd3, [%rd5], 2;)"), std::vector<std::uint64_t>(32, 40));
+    atom.global.add.u64 %rd3, [%rd5], 2;)"),
+                               std::vector<std::uint64_t>(32, 40));
   for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_EQ(outputs[i], 40 + 2 * i);
 }
 
 TEST(PtxInstructions, WhatIsNotKnownIsRefusedEvenBehindAReturn) {
   for (const std::string line :
-       {"add.ftz.f32 %f1, %f1, %f2;", "ex2.approx.f32 %f1, %f2;", "div.full.f32 %f1, %f1, %f2;", "add.rz.f32 %f1, %f1, %f2;",
-        "fma.rn.sat.f32 %f1, %f1, %f2, %f2;", "sqrt.approx.f32 %f1, %f2;", "atom.global.add.f32 %f1, [%rd1], %f2;",
-        "red.global.add.f64 [%rd1], %fd1;", "nonsense.b32 %r1, %r2;", "mov.u32 %r1, %clock;"})
+       {"add.ftz.f32 %f1, %f1, %f2;", "ex2.approx.f32 %f1, %f2;", "div.full.f32 %f1, %f1, %f2;",
+        "add.rz.f32 %f1, %f1, %f2;", "fma.rn.sat.f32 %f1, %f1, %f2, %f2;", "sqrt.approx.f32 %f1, %f2;",
+        "atom.global.add.f32 %f1, [%rd1], %f2;", "red.global.add.f64 [%rd1], %fd1;", "nonsense.b32 %r1, %r2;",
+        "mov.u32 %r1, %clock;"})
     EXPECT_THROW(run_line("mov.u64 %rd3, 0;\nst.global.u64 [%rd1], %rd3;\nret;\n" + line, 0), Error) << line;
 }
 

@@ -72,8 +72,8 @@ class CublasConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
                 const Operand<const T> a, const Operand<const T> b, const bool is_added, const Operand<T> c) {
     const T alpha = 1;
     const T beta = is_added ? 1 : 0;
-    require_cublas(gemm(handle_->on(exec.cuda_stream()), op_a, op_b, extents.rows, extents.columns, extents.terms, &alpha,
-                        a.data, a.stride, b.data, b.stride, &beta, c.data, c.stride),
+    require_cublas(gemm(handle_->on(exec.cuda_stream()), op_a, op_b, extents.rows, extents.columns, extents.terms,
+                        &alpha, a.data, a.stride, b.data, b.stride, &beta, c.data, c.stride),
                    "cuBLAS for " + name_);
   }
 

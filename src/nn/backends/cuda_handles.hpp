@@ -60,13 +60,15 @@ inline cublasStatus_t transpose(cublasHandle_t handle, const int rows, const int
                                 float* const dst) {
   const float one = 1;
   const float zero = 0;
-  return cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, columns, &one, src, columns, &zero, nullptr, rows, dst, rows);
+  return cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, columns, &one, src, columns, &zero, nullptr, rows, dst,
+                     rows);
 }
 inline cublasStatus_t transpose(cublasHandle_t handle, const int rows, const int columns, const double* const src,
                                 double* const dst) {
   const double one = 1;
   const double zero = 0;
-  return cublasDgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, columns, &one, src, columns, &zero, nullptr, rows, dst, rows);
+  return cublasDgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, columns, &one, src, columns, &zero, nullptr, rows, dst,
+                     rows);
 }
 
 }  // namespace bcr::nn

@@ -80,11 +80,11 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
                         const Tensor4<T, Exec> diff_weights, const Vector<T, Exec> workspace) override {
     const Batch& batch = find(src.extent_int(0), library_bytes_);
     const T zero = 0;
-    check(cudnnConvolutionBackwardFilter(on(exec), &one, batch.shapes.src, src.data(), batch.shapes.dst,
-                                         diff_dst.data(), batch.shapes.window, batch.backward_weights.algorithm,
-                                         rest(workspace), batch.backward_weights.bytes, &zero, batch.shapes.weights,
-                                         workspace.data()),
-          "backward weights");
+    check(
+        cudnnConvolutionBackwardFilter(on(exec), &one, batch.shapes.src, src.data(), batch.shapes.dst, diff_dst.data(),
+                                       batch.shapes.window, batch.backward_weights.algorithm, rest(workspace),
+                                       batch.backward_weights.bytes, &zero, batch.shapes.weights, workspace.data()),
+        "backward weights");
     require_cublas(transpose(cublas_->on(exec.cuda_stream()), problem_.dst.channels, rows(), workspace.data(),
                              diff_weights.data()),
                    "cuBLAS: order of weights");
@@ -113,9 +113,9 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
   }
 
   void pack(const Exec& exec, const ConstTensor4<T, Exec>& weights, const Vector<T, Exec>& workspace) {
-    require_cublas(transpose(cublas_->on(exec.cuda_stream()), rows(), problem_.dst.channels, weights.data(),
-                             workspace.data()),
-                   "cuBLAS: order of weights");
+    require_cublas(
+        transpose(cublas_->on(exec.cuda_stream()), rows(), problem_.dst.channels, weights.data(), workspace.data()),
+        "cuBLAS: order of weights");
   }
 
   void check(const cudnnStatus_t status, const std::string_view what) const {
@@ -140,10 +140,10 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
           "choice backward data");
     batch->backward_data = first_fitting(data, count, most_bytes, problem_.text());
     std::array<cudnnConvolutionBwdFilterAlgoPerf_t, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT> weights;
-    check(cudnnGetConvolutionBackwardFilterAlgorithm_v7(*cudnn_, shapes.src, shapes.dst, shapes.window, shapes.weights,
-                                                        CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT, &count,
-                                                        weights.data()),
-          "choice backward weights");
+    check(
+        cudnnGetConvolutionBackwardFilterAlgorithm_v7(*cudnn_, shapes.src, shapes.dst, shapes.window, shapes.weights,
+                                                      CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT, &count, weights.data()),
+        "choice backward weights");
     batch->backward_weights = first_fitting(weights, count, most_bytes, problem_.text());
     return *(batches_[images] = std::move(batch));
   }
@@ -167,9 +167,8 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_cudnn_convolution(const Convol
   }
 }
 
-#define BCR_INSTANCE(Exec, T)                                                                                       \
-  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_cudnn_convolution<Exec, T>(const ConvolutionProblem&, \
-                                                                                        int);
+#define BCR_INSTANCE(Exec, T) \
+  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_cudnn_convolution<Exec, T>(const ConvolutionProblem&, int);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

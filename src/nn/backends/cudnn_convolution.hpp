@@ -5,8 +5,8 @@
 
 namespace bcr::nn {
 
-/// cuDNN's convolutions on NVIDIA devices, on the stream of exec: full precision (no TF32), only algorithms whose result
-/// does not change from run to run. nullptr for other execution spaces and builds without cuDNN.
+/// cuDNN's convolutions on NVIDIA devices, on the stream of exec: full precision (no TF32), only algorithms whose
+/// result does not change from run to run. nullptr for other execution spaces and builds without cuDNN.
 template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_cudnn_convolution(const ConvolutionProblem& problem, int most_images);
 

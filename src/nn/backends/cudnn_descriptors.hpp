@@ -64,9 +64,9 @@ struct CudnnShapes {
                                              problem.src.channels, problem.taps, problem.taps),
                   "cudnnSetFilter4dDescriptor");
     const auto& [stride, pad] = problem.window;
-    require_cudnn(cudnnSetConvolution2dDescriptor(window, pad, pad, stride, stride, 1, 1, CUDNN_CROSS_CORRELATION,
-                                                  cudnn_type<T>),
-                  "cudnnSetConvolution2dDescriptor");
+    require_cudnn(
+        cudnnSetConvolution2dDescriptor(window, pad, pad, stride, stride, 1, 1, CUDNN_CROSS_CORRELATION, cudnn_type<T>),
+        "cudnnSetConvolution2dDescriptor");
     require_cudnn(cudnnSetConvolutionMathType(window, CUDNN_FMA_MATH), "cudnnSetConvolutionMathType");
   }
 

@@ -9,9 +9,8 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_cudnn_convolution(const Convol
   return nullptr;
 }
 
-#define BCR_INSTANCE(Exec, T)                                                                                       \
-  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_cudnn_convolution<Exec, T>(const ConvolutionProblem&, \
-                                                                                        int);
+#define BCR_INSTANCE(Exec, T) \
+  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_cudnn_convolution<Exec, T>(const ConvolutionProblem&, int);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 
