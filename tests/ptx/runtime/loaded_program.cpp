@@ -1,5 +1,7 @@
 #include "tests/ptx/runtime/loaded_program.hpp"
 
+#include "tests/ptx/runtime/kokkos_kernels.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -43,14 +45,27 @@ void LoadedProgram::add_variable(Unit* const unit, const void* const shadow, con
 Program& LoadedProgram::kernel(const void* const stub) {
   const auto found = unit_of_kernel_.find(stub);
   if (found == unit_of_kernel_.end()) throw Error("a launch of a kernel that no object announced");
-  return module_of(*found->second).kernel(found->second->kernels.at(stub));
+  const std::string& name = found->second->kernels.at(stub);
+  for (const auto& own : kokkos_kernels) {
+    if (name.find(own.part_of_name) == std::string::npos) continue;
+    auto& module = kokkos_modules_[std::string(own.name)];
+    if (!module) module = std::make_unique<LoadedModule>(own.text, memory);
+    return module->kernel(std::string(own.name));
+  }
+  return module_of(*found->second).kernel(name);
 }
 
 void* LoadedProgram::variable(const void* const shadow) {
   const auto found = unit_of_variable_.find(shadow);
   if (found == unit_of_variable_.end()) throw Error("a variable that no object announced");
-  // An object without kernels has nobody who could read the variable.
-  if (found->second->kernels.empty()) return nullptr;
+  // An object without kernels has nobody who could read the variable; nor have those of Kokkos above.
+  const auto& kernels = found->second->kernels;
+  const auto is_kokkos_own = [](const auto& kernel) {
+    return std::any_of(std::begin(kokkos_kernels), std::end(kokkos_kernels), [&](const KokkosKernel& own) {
+      return kernel.second.find(own.part_of_name) != std::string::npos;
+    });
+  };
+  if (std::all_of(kernels.begin(), kernels.end(), is_kokkos_own)) return nullptr;
   return module_of(*found->second).variable(found->second->variables.at(shadow));
 }
 

@@ -45,6 +45,7 @@ class LoadedProgram {
   std::map<const void*, Unit*> unit_of_kernel_;
   std::map<const void*, Unit*> unit_of_variable_;
   std::vector<File> files_;
+  std::map<std::string, std::unique_ptr<LoadedModule>> kokkos_modules_;
 };
 
 }  // namespace bcr::test::ptx
