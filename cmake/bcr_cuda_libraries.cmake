@@ -11,3 +11,8 @@ else()
   message(STATUS "cuDNN was not found: convolutions of fast mode on CUDA run by our own kernels. "
     "-DCUDNN_INCLUDE_DIR=, -DCUDNN_LIBRARY= lead to it.")
 endif()
+
+# CMake does not recognise what nvcc_wrapper makes, and must know it to set the search path of an installed program.
+if(CMAKE_EXECUTABLE_FORMAT STREQUAL "Unknown" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(CMAKE_EXECUTABLE_FORMAT ELF)
+endif()
