@@ -1,4 +1,6 @@
 #include "src/core/instances.hpp"
+#include "src/nn/backends/cublas_convolution.hpp"
+#include "src/nn/backends/cudnn_convolution.hpp"
 #include "src/nn/backends/fast_convolution.hpp"
 #include "src/nn/backends/onednn_convolution.hpp"
 #include "src/nn/backends/strict_convolution.hpp"
@@ -26,10 +28,13 @@ template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const ConvolutionProblem& problem,
                                                                       const Mode mode, const int most_images,
                                                                       const Exec& exec) {
-  if (mode == Mode::fast)
+  if (mode == Mode::fast) {
+    if (auto library = make_cublas_convolution<Exec, T>(problem)) return library;
+    if (auto library = make_cudnn_convolution<Exec, T>(problem, most_images)) return library;
     if (auto library = make_onednn_convolution<Exec, T>(problem, most_images, exec))
       return make_fast_convolution<Exec, T>(problem, std::move(library),
                                             make_strict_convolution<Exec, T>(problem, most_images));
+  }
   return make_strict_convolution<Exec, T>(problem, most_images);
 }
 

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Makes the PTX of the sources of a CUDA build, with the very flags of the build.
+
+usage: device_ptx.py BUILD_DIR OUT_DIR PREFIX...      e.g. device_ptx.py build/cuda /tmp/ptx kernels/ losses/
+
+PREFIX is the beginning of a path below the source directory. A file that is newer than every source is left alone, so
+that a second run is quick. Prints how many files were made. Ends with 1 if nvcc refuses one (and goes on to the next)."""
+import argparse
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+
+SOURCES = {".hpp", ".cpp", ".in"}
+ROOMS = ["kernels", "losses", "models", "src", "io", "drivers"]
+
+
+def ptx_command(command, target):
+    """nvcc_wrapper tells the nvcc command it would run; that one, but stopping at PTX."""
+    shown = subprocess.run([*shlex.split(command), "--show"], capture_output=True, text=True, check=True).stdout
+    words = shlex.split(shown.split("&&")[0])
+    kept = []
+    skip = False
+    for word in words:
+        if skip or word == "-c":
+            skip = False
+            continue
+        if word == "-o":
+            skip = True
+            continue
+        kept.append(word)
+    return [*kept, "--ptx", "-o", str(target)]
+
+
+def newest_source(root):
+    return max(path.stat().st_mtime for room in ROOMS for path in (root / room).rglob("*") if path.suffix in SOURCES)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("prefix", nargs="+")
+    options = parser.parse_args()
+    root = pathlib.Path(__file__).resolve().parent.parent
+    options.out.mkdir(parents=True, exist_ok=True)
+    age = newest_source(root)
+    made = kept = failed = 0
+    for entry in json.loads((options.build / "compile_commands.json").read_text()):
+        source = pathlib.Path(entry["file"])
+        if not source.is_relative_to(root) or "--host-only" in entry["command"]:
+            continue
+        name = str(source.relative_to(root))
+        if not name.startswith(tuple(options.prefix)):
+            continue
+        target = options.out.resolve() / (name.replace("/", ".").removesuffix(".cpp") + ".ptx")
+        if target.exists() and target.stat().st_mtime > age:
+            kept += 1
+            continue
+        done = subprocess.run(ptx_command(entry["command"], target), cwd=entry["directory"], capture_output=True, text=True)
+        made += done.returncode == 0
+        if done.returncode != 0:
+            failed += 1
+            print(f"{name}: nvcc refuses it:\n{done.stdout}{done.stderr}")
+    print(f"device_ptx: {made} made, {kept} kept, {failed} refused in {options.out}")
+    return 1 if failed or made + kept == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+#ifndef BCR_SRC_NN_BACKENDS_CUDNN_DESCRIPTORS_HPP
+#define BCR_SRC_NN_BACKENDS_CUDNN_DESCRIPTORS_HPP
+
+#include "src/core/error.hpp"
+#include "src/nn/convolution_backend.hpp"
+
+#include <cudnn.h>
+
+#include <memory>
+#include <string_view>
+#include <type_traits>
+
+namespace bcr::nn {
+
+inline void require_cudnn(const cudnnStatus_t status, const std::string_view operation) {
+  if (status != CUDNN_STATUS_SUCCESS) throw BackendError(operation, "success", cudnnGetErrorString(status));
+}
+
+template <class T>
+inline constexpr cudnnDataType_t cudnn_type = std::is_same_v<T, float> ? CUDNN_DATA_FLOAT : CUDNN_DATA_DOUBLE;
+
+/// Owns one of cuDNN's objects.
+template <class Handle, cudnnStatus_t (*create)(Handle*), cudnnStatus_t (*destroy)(Handle)>
+class CudnnObject {
+ public:
+  CudnnObject() { require_cudnn(create(&handle_), "cuDNN: making a descriptor"); }
+  ~CudnnObject() { destroy(handle_); }
+  CudnnObject(const CudnnObject&) = delete;
+  CudnnObject& operator=(const CudnnObject&) = delete;
+  operator Handle() const { return handle_; }
+
+ private:
+  Handle handle_ = nullptr;
+};
+
+using CudnnHandle = CudnnObject<cudnnHandle_t, cudnnCreate, cudnnDestroy>;
+using CudnnTensor = CudnnObject<cudnnTensorDescriptor_t, cudnnCreateTensorDescriptor, cudnnDestroyTensorDescriptor>;
+using CudnnFilter = CudnnObject<cudnnFilterDescriptor_t, cudnnCreateFilterDescriptor, cudnnDestroyFilterDescriptor>;
+using CudnnWindow =
+    CudnnObject<cudnnConvolutionDescriptor_t, cudnnCreateConvolutionDescriptor, cudnnDestroyConvolutionDescriptor>;
+
+/// One for all convolutions of a process, while any of them lives.
+inline std::shared_ptr<CudnnHandle> shared_cudnn_handle() {
+  static std::weak_ptr<CudnnHandle> last;
+  auto handle = last.lock();
+  if (!handle) last = handle = std::make_shared<CudnnHandle>();
+  return handle;
+}
+
+/// The shapes of one convolution for a batch of `images`. cuDNN's weights are [OC, KH, KW, IC].
+template <class T>
+struct CudnnShapes {
+  CudnnShapes(const ConvolutionProblem& problem, const int images) {
+    const auto image = [&](const CudnnTensor& tensor, const ImageShape& shape) {
+      require_cudnn(cudnnSetTensor4dDescriptor(tensor, CUDNN_TENSOR_NHWC, cudnn_type<T>, images, shape.channels,
+                                               shape.height, shape.width),
+                    "cudnnSetTensor4dDescriptor");
+    };
+    image(src, problem.src);
+    image(dst, problem.dst);
+    require_cudnn(cudnnSetTensor4dDescriptor(bias, CUDNN_TENSOR_NHWC, cudnn_type<T>, 1, problem.dst.channels, 1, 1),
+                  "cudnnSetTensor4dDescriptor");
+    require_cudnn(cudnnSetFilter4dDescriptor(weights, cudnn_type<T>, CUDNN_TENSOR_NHWC, problem.dst.channels,
+                                             problem.src.channels, problem.taps, problem.taps),
+                  "cudnnSetFilter4dDescriptor");
+    const auto& [stride, pad] = problem.window;
+    require_cudnn(
+        cudnnSetConvolution2dDescriptor(window, pad, pad, stride, stride, 1, 1, CUDNN_CROSS_CORRELATION, cudnn_type<T>),
+        "cudnnSetConvolution2dDescriptor");
+    require_cudnn(cudnnSetConvolutionMathType(window, CUDNN_FMA_MATH), "cudnnSetConvolutionMathType");
+  }
+
+  CudnnTensor src;
+  CudnnTensor dst;
+  CudnnTensor bias;
+  CudnnFilter weights;
+  CudnnWindow window;
+};
+
+}  // namespace bcr::nn
+
+#endif

@@ -1,0 +1,81 @@
+#include "losses/registry.hpp"
+#include "src/optim/registry.hpp"
+#include "src/train/training_step.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/deep_copy_counter.hpp"
+#include "tests/support/exec_spaces.hpp"
+
+#include <gtest/gtest.h>
+
+// A training step launches kernels and nothing else: a copy between memory spaces that nobody asked for would cost
+// little on a host and much on a device, and would be seen only there.
+namespace bcr::test {
+namespace {
+
+constexpr int known = 4;
+constexpr int background = 4;
+constexpr int classes = 3;
+constexpr nn::ImageShape image{8, 8, 3};
+
+optim::ParameterLayout one_group(const auto& parameters) {
+  optim::ParameterLayout layout{parameters.values().extent(0), {}, {}};
+  layout.groups.push_back({.name = "default", .weight_decay = 5e-4, .momentum = 0.9});
+  for (const auto& entry : parameters.entries())
+    layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
+  return layout;
+}
+
+template <class Exec>
+class TrainingStepCopies : public ::testing::Test {
+ protected:
+  TrainingStepCopies()
+      : model({.backbone = {.depth = 10, .width = 1, .dropout = 0}, .head = {}}, {image, classes},
+              {.mode = nn::Mode::strict, .training_images = known + background, .inference_images = known + background},
+              1, exec, Log(LogLevel::off)),
+        loss(losses::make_loss<Exec, float>(
+            losses::LossOptions(),
+            {.classes = classes, .features = model.features(), .most_rows = known + background})),
+        optimizer(optim::make_optimizer<Exec, float>("sgd", one_group(model.parameters()))),
+        step(model, *loss, *optimizer),
+        clock(exec) {
+    batch.images =
+        Tensor4<float, Exec>("bcr::tests::images", known + background, image.height, image.width, image.channels);
+    batch.labels = Labels<Exec>("bcr::tests::labels", known);
+    Kokkos::deep_copy(batch.images, 0.5f);
+    exec.fence();
+  }
+
+  void run(const int number) {
+    step.run(exec, batch, {.seed = 1, .step = static_cast<std::uint64_t>(number), .rate = 0.01, .lambda = 1}, clock);
+    exec.fence();
+  }
+
+  Exec exec{};
+  models::Model<Exec, float> model;
+  std::unique_ptr<losses::Loss<Exec, float>> loss;
+  std::unique_ptr<optim::Optimizer<Exec, float>> optimizer;
+  train::TrainingStep<Exec, float> step;
+  train::RegionClock<Exec> clock;
+  train::StepBatch<Exec, float> batch;
+};
+TYPED_TEST_SUITE(TrainingStepCopies, ExecSpaces);
+
+TYPED_TEST(TrainingStepCopies, NothingAndAllocatesNothing) {
+  this->run(0);
+  const DeepCopyCounter counter;
+  const AllocationCounter allocations;
+  for (int i = 1; i < 4; ++i) this->run(i);
+  EXPECT_TRUE(counter.copies().empty()) << counter.copies().size()
+                                        << " copies, the first: " << counter.copies().front();
+  EXPECT_EQ(allocations.count(), 0);
+}
+
+TYPED_TEST(TrainingStepCopies, AreSeenWhereThereIsOne) {
+  const DeepCopyCounter counter;
+  const auto mirror = Kokkos::create_mirror(this->batch.labels);
+  Kokkos::deep_copy(mirror, this->batch.labels);
+  EXPECT_EQ(counter.copies().size(), 1u);
+}
+
+}  // namespace
+}  // namespace bcr::test
