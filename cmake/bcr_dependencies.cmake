@@ -15,7 +15,9 @@ find_package(dnnl 3.0 CONFIG QUIET)
 option(BCR_ENABLE_ONEDNN "Let oneDNN compute convolutions in fast mode; default: if it was found" ${dnnl_FOUND})
 if(BCR_ENABLE_ONEDNN)
   find_package(dnnl 3.0 CONFIG REQUIRED)
-  find_package(OpenMP REQUIRED COMPONENTS CXX)  # the runtime that oneDNN shares with Kokkos
+  if(NOT "SYCL" IN_LIST Kokkos_DEVICES)
+    find_package(OpenMP REQUIRED COMPONENTS CXX)  # the runtime that oneDNN shares with Kokkos
+  endif()
 endif()
 if(BCR_ENABLE_TESTS)
   find_package(GTest REQUIRED)
