@@ -111,6 +111,21 @@ fetch_kokkos() {
   give_up "fetching the source of Kokkos" "$BCR_DEPS"
 }
 
+# Sets source to the tree that fetch_kokkos unpacked.
+find_kokkos_source() {
+  source=$(find "$stage/archive" -path '*/core/src/Kokkos_Core.hpp' -print -quit)
+  [ -n "$source" ] || fail "the archive of Kokkos holds no core/src/Kokkos_Core.hpp; the source pinned in $pins is wrong"
+  source=${source%/core/src/Kokkos_Core.hpp}
+}
+
+# make_kokkos_source NAME: unpacked and no more, for scripts/check-sycl.
+make_kokkos_source() {
+  local source
+  fetch_kokkos "$1"
+  find_kokkos_source
+  mv -- "$source" "$stage/root" 2>>"$log" || give_up "unpacking Kokkos" "$BCR_DEPS"
+}
+
 # make_kokkos NAME: built where it is staged, configured for the place it goes to.
 make_kokkos() {
   local name=$1 options=() tool source
@@ -120,9 +135,7 @@ make_kokkos() {
   have "${CXX:-c++}" ||
     fail "the compiler ${CXX:-c++} is not on this machine; install it, set CXX or leave out --no-apt"
   fetch_kokkos "$name"
-  source=$(find "$stage/archive" -path '*/core/src/Kokkos_Core.hpp' -print -quit)
-  [ -n "$source" ] || fail "the archive of Kokkos holds no core/src/Kokkos_Core.hpp; the source pinned in $pins is wrong"
-  source=${source%/core/src/Kokkos_Core.hpp}
+  find_kokkos_source
   read -r -a options -d '' < <(pinned option kokkos; pinned option "$name") || true
   options=("${options[@]//@SOURCE@/$source}")
   if [[ ${options[*]} == *nvcc_wrapper* ]]; then

@@ -39,6 +39,12 @@ template <class T>
 constexpr double distance(const int terms) {
   return (131 + terms / 128 + 1) * 0.5 * static_cast<double>(std::numeric_limits<T>::epsilon());
 }
+/// A convolution by a library against the strict one, both in T, relative to the sum of the magnitudes of `terms` terms:
+/// each side rounds every product and every sum, in its own order; Winograd's transforms add a few.
+template <class T>
+constexpr double convolution_of_library(const int terms) {
+  return (2 * terms + 16) * 0.5 * static_cast<double>(std::numeric_limits<T>::epsilon());
+}
 /// Sums in the fixed order, relative to the sum of magnitudes: 32 terms a lane, five joins and the tree of chunks.
 inline constexpr double fixed_sum = 64 * 0.5 * eps;
 /// Softmax and log-sum-exp computed in double and rounded to T, relative; logits within 100 of the largest.

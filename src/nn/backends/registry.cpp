@@ -5,23 +5,7 @@
 #include "src/nn/backends/onednn_convolution.hpp"
 #include "src/nn/backends/strict_convolution.hpp"
 
-#include <fmt/format.h>
-
 namespace bcr::nn {
-
-std::string ConvolutionProblem::text() const {
-  return fmt::format("{}: {}x{} stride {}, [{}, {}, {}] -> [{}, {}, {}]", name, taps, taps, window.stride, src.height,
-                     src.width, src.channels, dst.height, dst.width, dst.channels);
-}
-
-kernels::ConvolutionShape ConvolutionProblem::shape() const {
-  return {.window = window,
-          .taps = taps,
-          .height = src.height,
-          .width = src.width,
-          .inputs = src.channels,
-          .outputs = dst.channels};
-}
 
 /// The ordered list: a vendor's library first, where the mode allows one; the strict kernels take whatever is left.
 template <class Exec, class T>
@@ -38,9 +22,9 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const Conv
   return make_strict_convolution<Exec, T>(problem, most_images);
 }
 
-#define BCR_INSTANCE(Exec, T)                                                            \
-  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>( \
-      const ConvolutionProblem&, Mode, int, const Exec&);
+#define BCR_INSTANCE(Exec, T)                                                                                        \
+  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>(const ConvolutionProblem&, \
+                                                                                          Mode, int, const Exec&);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

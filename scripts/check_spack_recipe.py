@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Checks that the Spack recipe and the CMake files are in step, without Spack.
+
+usage: check_spack_recipe.py ROOT
+Every BCR_* that the recipe defines must be an option of the tree's CMake files, and every option BCR_ENABLE_* there must be
+defined by the recipe or be named below as none of its business. Every variant that an environment names must exist, and
+every one it has must be spelled out there. Prints one line for each disagreement and exits 1 if there is any.
+"""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+RECIPE = "spack/spack_repo/bcr/packages/bcr/package.py"
+ENVIRONMENTS = ["spack.yaml", *(f"spack/envs/{name}/spack.yaml" for name in ("cuda", "rocm", "sycl"))]
+# A package always has the programs that read data, and fuzzers are for developers.
+NOT_FOR_PACKAGES = {"BCR_ENABLE_IO", "BCR_ENABLE_FUZZ"}
+INHERITED_VARIANTS = {"cuda", "rocm"}
+WITH_VALUE = {"cuda_arch": "cuda", "amdgpu_target": "rocm"}
+
+
+def calls(tree, names):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in names:
+            yield node
+
+
+def first_words(tree, names):
+    return {call.args[0].value for call in calls(tree, names) if call.args and isinstance(call.args[0], ast.Constant)}
+
+
+def options_of_cmake(root):
+    found = set()
+    for file in [root / "CMakeLists.txt", *sorted((root / "cmake").glob("*.cmake"))]:
+        text = re.sub(r"#.*", "", file.read_text(encoding="utf-8"))
+        found |= set(re.findall(r"\boption\(\s*(BCR_\w+)", text))
+        found |= set(re.findall(r"\bset\(\s*(BCR_\w+)[^)]*\bCACHE\b", text))
+    return found
+
+
+def recipe_complaints(tree, options):
+    defined = {name for name in first_words(tree, {"define", "define_from_variant"}) if name.startswith("BCR_")}
+    for name in sorted(defined - options):
+        yield f"{RECIPE}: defines {name}, which is no option of the CMake files"
+    switches = {name for name in options if name.startswith("BCR_ENABLE_")}
+    for name in sorted(switches - defined - NOT_FOR_PACKAGES):
+        yield f"{RECIPE}: does not define the option {name}"
+    variants = first_words(tree, {"variant"}) | INHERITED_VARIANTS
+    for call in calls(tree, {"define_from_variant"}):
+        name = call.args[1].value if len(call.args) > 1 else call.args[0].value.lower()
+        if name not in variants:
+            yield f"{RECIPE}: {call.args[0].value} follows the variant {name}, which does not exist"
+
+
+def environment_complaints(name, text, variants):
+    specs = re.findall(r"^\s*- (bcr@main\b.*)$", text, re.MULTILINE)
+    if len(specs) != 1:
+        yield f"{name}: {len(specs)} specs of bcr@main, there should be one"
+        return
+    switches = dict((variant, sign) for sign, variant in re.findall(r"([+~])(\w+)", specs[0]))
+    values = set(re.findall(r"\b(\w+)=", specs[0].split("%")[0]))
+    for variant in sorted((switches.keys() | values) - variants):
+        yield f"{name}: names the variant {variant}, which the recipe has not"
+    for variant in sorted(variants - switches.keys() - WITH_VALUE.keys()):
+        yield f"{name}: leaves {variant} to Spack, which may then change it silently"
+    for value, device in WITH_VALUE.items():
+        if (value in values) != (switches.get(device) == "+"):
+            yield f"{name}: {value} belongs to +{device} and to nothing else"
+
+
+def complaints(root):
+    tree = ast.parse((root / RECIPE).read_text(encoding="utf-8"))
+    yield from recipe_complaints(tree, options_of_cmake(root))
+    variants = first_words(tree, {"variant"}) | INHERITED_VARIANTS
+    for name in ENVIRONMENTS:
+        yield from environment_complaints(name, (root / name).read_text(encoding="utf-8"), variants)
+
+
+def main():
+    if len(sys.argv) != 2 or not (Path(sys.argv[1]) / RECIPE).is_file():
+        sys.exit(__doc__.strip())
+    found = list(complaints(Path(sys.argv[1])))
+    print("\n".join(found) if found else "the recipe and the CMake files are in step")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+import pathlib
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+from spack_repo.builtin.build_systems.rocm import ROCmPackage
+
+from spack.package import *
+
+# The recipe lies in the repository that it builds.
+CHECKOUT = pathlib.Path(__file__).resolve().parents[5]
+
+
+class Bcr(CMakePackage, CudaPackage, ROCmPackage):
+    """Open-set recognition by background-class regularization: trains and evaluates classifiers
+    with class anchors and probabilities of inclusion, with the same bits on every backend."""
+
+    git = CHECKOUT.as_uri()
+
+    license("Apache-2.0", checked_by="bcr")
+
+    version("main", branch="main")
+
+    variant("openmp", default=True, description="Use the host's cores through OpenMP")
+    variant("sycl", default=False, description="Use Intel GPUs through SYCL")
+    variant("mpi", default=False, description="Train on several ranks")
+    variant("dnn", default=True, description="Let oneDNN compute convolutions in fast mode")
+    variant("tests", default=False, description="Build the tests")
+    variant("bench", default=False, description="Build the benchmarks")
+    variant("mkl", default=False, description="Measure the strict mathematics against oneMKL")
+    variant("shared", default=True, description="Build shared libraries")
+
+    # Kokkos compiles for one architecture, so these take one value and not several.
+    variant(
+        "cuda_arch",
+        default="none",
+        values=("none",) + CudaPackage.cuda_arch_values,
+        multi=False,
+        sticky=True,
+        description="CUDA architecture",
+        when="+cuda",
+    )
+    variant(
+        "amdgpu_target",
+        default="none",
+        values=("none",) + ROCmPackage.amdgpu_targets,
+        multi=False,
+        sticky=True,
+        description="AMD GPU architecture",
+        when="+rocm",
+    )
+
+    # --- what cannot be, and why -----------------------------------------------------------------
+    for one, other in (("cuda", "rocm"), ("cuda", "sycl"), ("rocm", "sycl")):
+        conflicts(
+            f"+{one}",
+            when=f"+{other}",
+            msg=f"one kind of GPU per build: choose +{one} or +{other}",
+        )
+    conflicts(
+        "cuda_arch=none",
+        when="+cuda",
+        msg="+cuda wants the architecture of the GPU, such as cuda_arch=80 or cuda_arch=90",
+    )
+    conflicts(
+        "amdgpu_target=none",
+        when="+rocm",
+        msg="+rocm wants the architecture of the GPU, such as amdgpu_target=gfx90a",
+    )
+    for device in ("cuda", "rocm"):
+        conflicts(
+            "+dnn",
+            when=f"+{device}",
+            msg=f"bcr calls no vendor library on this device yet, its own kernels compute the "
+            f"convolutions: write +{device}~dnn",
+        )
+    conflicts(
+        "+mkl",
+        when="~bench",
+        msg="oneMKL is only measured against, nothing of bcr calls it: write +bench+mkl",
+    )
+    requires(
+        "%cxx=oneapi@2025:",
+        when="+sycl",
+        msg="+sycl wants icpx: write %c,cxx=oneapi@2025: and tell Spack where the compilers are",
+    )
+
+    # --- what it needs ---------------------------------------------------------------------------
+    depends_on("c", type="build")  # for FindHDF5
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.24:", type="build")
+    depends_on("ninja", type="build")
+    depends_on("python@3.11:", type="test")
+    depends_on("python@3.11:", type="build", when="+tests")
+
+    depends_on("kokkos@4.7: +serial")
+    depends_on("kokkos+openmp", when="+openmp")
+    depends_on("kokkos~openmp~threads", when="~openmp")
+    depends_on("kokkos+pic", when="+shared")
+    requires("^kokkos cxxstd=20", when="^kokkos@:4")
+    requires("^kokkos+cuda_lambda", when="+cuda ^kokkos@:4")
+    depends_on("kokkos+cuda+wrapper", when="+cuda %cxx=gcc")
+    for arch in CudaPackage.cuda_arch_values:
+        depends_on(f"kokkos+cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
+    for target in ROCmPackage.amdgpu_targets:
+        depends_on(f"kokkos+rocm amdgpu_target={target}", when=f"+rocm amdgpu_target={target}")
+    depends_on("kokkos@5:+sycl", when="+sycl")
+
+    depends_on("boost@1.74:")  # headers alone
+    depends_on("cli11@2.1:")
+    depends_on("fmt@9:")
+    depends_on("nlohmann-json@3.11:")
+    depends_on("spdlog@1.10:")
+    depends_on("tomlplusplus@3.3:")
+    depends_on("hdf5@1.10: ~mpi", when="~mpi")
+    depends_on("hdf5@1.10: +mpi", when="+mpi")
+    depends_on("jpeg")
+    depends_on("libpng")
+    depends_on("zlib-api")
+    depends_on("mpi", when="+mpi")
+
+    # One OpenMP runtime in the process: the one that Kokkos has.
+    depends_on("onednn@3.0: cpu_runtime=omp", when="+dnn~sycl")
+    depends_on("intel-oneapi-dnn@2024:", when="+dnn+sycl")
+
+    depends_on("googletest@1.12: +gmock", type="test")
+    depends_on("googletest@1.12: +gmock", type=("build", "link"), when="+tests")
+    depends_on("benchmark@1.7: ~performance_counters", when="+bench")
+    depends_on("intel-oneapi-mkl", when="+mkl")
+
+    generator("ninja")
+
+    def cmake_args(self):
+        spec = self.spec
+        args = [
+            self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
+            self.define_from_variant("BCR_ENABLE_ONEDNN", "dnn"),
+            self.define_from_variant("BCR_ENABLE_MPI", "mpi"),
+            self.define_from_variant("BCR_ENABLE_BENCH", "bench"),
+            self.define("BCR_ENABLE_TESTS", self.run_tests or spec.satisfies("+tests")),
+            self.define_from_variant("CMAKE_REQUIRE_FIND_PACKAGE_MKL", "mkl"),
+            self.define("CMAKE_DISABLE_FIND_PACKAGE_MKL", spec.satisfies("~mkl")),
+        ]
+        if spec.satisfies("+cuda"):
+            args.append(self.define("CMAKE_CXX_COMPILER", self["kokkos"].kokkos_cxx))
+        elif spec.satisfies("+rocm") and not spec.satisfies("%cxx=llvm-amdgpu"):
+            args.append(self.define("CMAKE_CXX_COMPILER", spec["hip"].hipcc))
+        elif spec.satisfies("+sycl"):
+            args.append(self.define("CMAKE_CXX_FLAGS", "-fp-model=precise"))
+        return args

@@ -1,0 +1,33 @@
+#ifndef BCR_TESTS_SYCL_DEVICE_ENTRY_HPP
+#define BCR_TESTS_SYCL_DEVICE_ENTRY_HPP
+
+// Included by force in front of every text that the run-time compiler gets (DeviceCode writes them).
+#include "tests/sycl/kokkos_names.hpp"
+// The names must come first.
+#include <Kokkos_Core.hpp>
+
+namespace bcr::sycl_check {
+
+/// What Kokkos' own ParallelFor does on the device with one team; local_bytes is the reduction and level 0 scratch.
+template <class Functor, std::size_t local_bytes>
+inline void run_team(const void* const functor, char* const level_1, const std::size_t reduction_bytes,
+                     const std::size_t scratch_0, const std::size_t scratch_1) {
+  const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<2>();
+  const auto local =
+      sycl::ext::oneapi::group_local_memory_for_overwrite<double[(local_bytes + 7) / 8]>(item.get_group());
+  const Kokkos::Impl::SYCLTeamMember team(sycl::local_ptr<void>(&(*local)[0]), reduction_bytes, scratch_0,
+                                          level_1 + item.get_group(1) * scratch_1, scratch_1, item,
+                                          item.get_group_linear_id(), item.get_group_range(1));
+  (*static_cast<const Functor*>(functor))(team);
+}
+
+template <class Functor>
+inline void run_range(const void* const functor, const std::size_t begin, const std::size_t end) {
+  const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+  const std::size_t i = begin + item.get_global_id(0);
+  if (i < end) (*static_cast<const Functor*>(functor))(i);
+}
+
+}  // namespace bcr::sycl_check
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef BCR_TESTS_SYCL_KOKKOS_NAMES_HPP
+#define BCR_TESTS_SYCL_KOKKOS_NAMES_HPP
+
+// Included before anything of Kokkos, on both sides: names that Kokkos 5.0 takes from an extension which newer SYCL
+// headers have dropped, and a macro that only a SYCL compiler defines and that Kokkos' host code asks for too.
+#include <sycl/sycl.hpp>
+
+#ifndef SYCL_EXT_INTEL_USM_ADDRESS_SPACES
+#define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
+namespace sycl::ext::intel {
+template <class T>
+using device_ptr = T*;
+template <class T>
+using host_ptr = T*;
+}  // namespace sycl::ext::intel
+#endif
+
+#ifndef SYCL_LANGUAGE_VERSION
+#define SYCL_LANGUAGE_VERSION 202012L
+#endif
+
+#endif
