@@ -3,6 +3,7 @@
 // `data` is the share of loading (augmentation included) and `waited` the share in which load waited for images to be
 // gathered.
 #include "bench/support/noise_files.hpp"
+#include "src/comm/serial_communicator.hpp"
 #include "src/train/experiment.hpp"
 #include "src/train/training_step.hpp"
 
@@ -28,7 +29,8 @@ void training_step(benchmark::State& state) {
   const bcr::bench::NoiseFiles files(static_cast<std::size_t>(state.range(0)));
   train::RunOptions options = small_run(files);
   if (place == Place::streamed) options.data.device_budget_mib = 0;
-  train::Experiment experiment(options, bcr::Log(bcr::LogLevel::warning));
+  bcr::comm::SerialCommunicator alone;
+  train::Experiment experiment(options, bcr::Log(bcr::LogLevel::warning), alone);
   train::TrainingStep<train::Device, train::Real> training(experiment.model, *experiment.loss, *experiment.optimizer);
   const train::Device& exec = experiment.context.exec;
   Clock clock(exec);
