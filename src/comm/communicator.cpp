@@ -13,8 +13,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Oversubscribed ranks need the core that a busy wait would keep: after some tries the others are let in.
+/// A rank that waits keeps a core busy only for as long as messages usually take; then it lets others in, and after
+/// a while sleeps between its looks, so that ranks which share cores get on.
 constexpr int tries_before_yield = 64;
+constexpr std::chrono::milliseconds time_before_sleep{1};
+constexpr std::chrono::microseconds nap{50};
 
 }  // namespace
 
@@ -29,17 +32,27 @@ std::chrono::duration<double> Communicator::turn_to_speak() const {
 }
 
 void Communicator::wait(Transfer& transfer) {
+  for (int tries = 0; tries < tries_before_yield; ++tries)
+    if (transfer.done()) return;
   const Clock::time_point start = Clock::now();
-  for (std::uint64_t tries = 0; !transfer.done(); ++tries) {
-    if (tries < tries_before_yield) continue;
-    std::this_thread::yield();
-    if (tries % 256 != 0 || time_limit_.count() <= 0) continue;
-    if (Clock::now() - start < time_limit_ + turn_to_speak()) continue;
-    fmt::print(stderr, "bcr: rank {} of {} has not answered for {:.0f} s, says rank {}; the job ends. A longer limit is "
-               "train.time_limit.\n", transfer.missing_rank(), size(), time_limit_.count(), rank());
-    std::fflush(stderr);
-    abort(1);
+  while (!transfer.done()) {
+    const Clock::duration waited = Clock::now() - start;
+    if (waited < time_before_sleep) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(nap);
+    }
+    if (time_limit_.count() > 0 && waited > time_limit_ + turn_to_speak()) give_up(transfer);
   }
+}
+
+void Communicator::give_up(const Transfer& transfer) {
+  fmt::print(stderr,
+             "bcr: rank {} of {} has not answered for {:.0f} s, says rank {}; the job ends. A longer limit is "
+             "train.time_limit.\n",
+             transfer.missing_rank(), size(), time_limit_.count(), rank());
+  std::fflush(stderr);
+  abort(1);
 }
 
 void Communicator::barrier() {

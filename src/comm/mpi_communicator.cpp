@@ -153,7 +153,8 @@ std::string mpi_library() {
   int length = 0;
   MPI_Get_library_version(text, &length);
   const std::string whole(text, static_cast<std::size_t>(length));
-  std::string line = whole.substr(0, whole.find_first_of(",\n"));
+  std::string line = whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4", "MPICH Version: 4.0.2"
+  if (const std::size_t word = line.find(" Version:"); word != std::string::npos) line.erase(word, 9);
   std::replace(line.begin(), line.end(), '\t', ' ');
   line.erase(std::unique(line.begin(), line.end(), [](const char a, const char b) { return a == ' ' && b == ' '; }),
              line.end());

@@ -152,6 +152,34 @@ TYPED_TEST(Batches, OfAllRanksTogetherAreTheGlobalBatch) {
   }
 }
 
+TYPED_TEST(Batches, OfOneRankWithSeveralShardsAreTheGlobalBatchOneAtATimeOrAllAtOnce) {
+  for (const DataOptions& options : {this->data_.options(), this->streamed()})
+    for (const int held : {1, 3}) {
+      Context<TypeParam> context;
+      context.seed = 5;
+      auto whole = this->source(options);
+      auto cut = make_batch_source<TypeParam, float>(context, open_data(options, DataUse::train), options,
+                                                     {.first = {0, 3}, .own = 3, .held_at_once = held});
+      const std::uint64_t last = whole.plan().steps_per_epoch();
+      for (std::uint64_t step = last - 2; step < last + 1; ++step) {
+        HostBatch together, still_there;
+        std::vector<StepBatch<TypeParam, float>> shards;
+        const auto add = [](HostBatch& to, const StepBatch<TypeParam, float>& shard) {
+          append(to, {host_copy(shard.known), host_copy(shard.labels), host_copy(shard.background)});
+        };
+        for (int own = 0; own < 3; ++own) {
+          shards.push_back(cut.load(TypeParam{}, step, own));
+          EXPECT_EQ(shards.back().place.known_first, together.labels.size());
+          EXPECT_EQ(shards.back().place.background_first * 90, together.background.size());  // 5 x 6 x 3 numbers each
+          add(together, shards.back());
+        }
+        for (const auto& shard : shards) add(still_there, shard);
+        EXPECT_EQ(still_there == together, held == 3);
+        EXPECT_EQ(together, this->draw(whole, step));
+      }
+    }
+}
+
 TYPED_TEST(Batches, DifferBySeedAndEpoch) {
   const auto batches = this->draw_all(this->source(this->data_.options(), 5), 0, 12);
   EXPECT_FALSE(batches == this->draw_all(this->source(this->data_.options(), 6), 0, 12));

@@ -61,6 +61,27 @@ TEST_F(OpenedData, GivesPixelsAndLabelsOfTheSelection) {
   EXPECT_EQ(at, labels.size());
 }
 
+TEST_F(OpenedData, IsWholeInItsParts) {
+  const ImagePieces whole = open_data(data_.options()).background;  // of two files
+  std::vector<std::uint8_t> pixels(whole.bytes()), together;
+  whole.read(pixels);
+  std::vector<std::int32_t> labels;
+  for (std::size_t first = 0; first < whole.count();) {
+    const std::size_t count = std::min<std::size_t>(97, whole.count() - first);
+    const ImagePieces part = whole.part(first, count);
+    std::vector<std::uint8_t> here(part.bytes());
+    part.read(here);
+    together.insert(together.end(), here.begin(), here.end());
+    for (const std::int32_t label : part.labels()) labels.push_back(label);
+    EXPECT_EQ(part.count(), count);
+    first += count;
+  }
+  EXPECT_EQ(together, pixels);
+  EXPECT_EQ(labels, whole.labels());
+  EXPECT_EQ(whole.part(0, 0).count(), 0u);
+  EXPECT_THROW(whole.part(whole.count(), 1), ShapeError);
+}
+
 TEST_F(OpenedData, NeedsNoTestFilesForTraining) {
   DataOptions options = data_.options();
   options.known_test.clear();
