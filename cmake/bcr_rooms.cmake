@@ -47,6 +47,7 @@ target_compile_options(bcr_own_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall -Wextra -Wshadow -ffp-contract=${BCR_FP_CONTRACT} -fno-math-errno -fno-trapping-math -fopenmp-simd>
   $<$<BOOL:${BCR_WARNINGS_AS_ERRORS}>:-Werror>)
 if(BCR_WITH_NVCC)
-  # 1675: nvcc's front end does not know `GCC unroll`, the host compiler behind it does.
-  target_compile_options(bcr_own_flags INTERFACE --fmad=false "SHELL:-Xcudafe --diag_suppress=1675")
+  # 1675: nvcc's front end does not know `GCC unroll`, the host compiler behind it does. 186: a loop over the extents of
+  # a View without any compares an unsigned number with zero.
+  target_compile_options(bcr_own_flags INTERFACE --fmad=false "SHELL:-Xcudafe --diag_suppress=1675,186")
 endif()
