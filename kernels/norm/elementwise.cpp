@@ -45,6 +45,17 @@ struct MaskMap {
 };
 
 template <class T>
+struct CopyMap {
+  static constexpr int coefficients = 0;
+  const T* src;
+  T* dst;
+  template <class Coefficient>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const std::size_t e, const Coefficient&, bool) const {
+    dst[e] = src[e];
+  }
+};
+
+template <class T>
 struct AddMap {
   static constexpr int coefficients = 0;
   const T* src;
@@ -88,6 +99,12 @@ void dropout_map(const Exec& exec, ConstVector<T, Exec> src, const Dropout& drop
 }
 
 template <class Exec, class T>
+void copy(const Exec& exec, ConstVector<T, Exec> src, Vector<T, Exec> dst) {
+  require_shape("copy", "dst", dst, shape(src));
+  flat_map<T>("bcr::kernels::copy", exec, CopyMap<T>{src.data(), dst.data()}, Dropout{}, src.size());
+}
+
+template <class Exec, class T>
 void add(const Exec& exec, ConstVector<T, Exec> src, Vector<T, Exec> dst) {
   require_shape("add", "dst", dst, shape(src));
   flat_map<T>("bcr::kernels::add", exec, AddMap<T>{src.data(), dst.data()}, Dropout{}, src.size());
@@ -97,6 +114,7 @@ void add(const Exec& exec, ConstVector<T, Exec> src, Vector<T, Exec> dst) {
   template void relu_forward<Exec, T>(const Exec&, ConstVector<T, Exec>, Vector<T, Exec>);                        \
   template void relu_backward<Exec, T>(const Exec&, ConstVector<T, Exec>, ConstVector<T, Exec>, Vector<T, Exec>); \
   template void dropout_map<Exec, T>(const Exec&, ConstVector<T, Exec>, const Dropout&, Vector<T, Exec>);         \
+  template void copy<Exec, T>(const Exec&, ConstVector<T, Exec>, Vector<T, Exec>);                                \
   template void add<Exec, T>(const Exec&, ConstVector<T, Exec>, Vector<T, Exec>);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE

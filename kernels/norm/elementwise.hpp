@@ -22,6 +22,10 @@ void relu_backward(const Exec& exec, ConstVector<T, Exec> dst, ConstVector<T, Ex
 template <class Exec, class T>
 void dropout_map(const Exec& exec, ConstVector<T, Exec> src, const Dropout& dropout, Vector<T, Exec> dst);
 
+/// dst(i) = src(i): a kernel like any other, where a deep_copy would be an operation of its own to tools and devices.
+template <class Exec, class T>
+void copy(const Exec& exec, ConstVector<T, Exec> src, Vector<T, Exec> dst);
+
 /// dst(i) = dst(i) + src(i).
 template <class Exec, class T>
 void add(const Exec& exec, ConstVector<T, Exec> src, Vector<T, Exec> dst);

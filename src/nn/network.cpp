@@ -134,7 +134,7 @@ ForwardViews<Exec, T> Network<Exec, T>::prepare_forward(const Exec& exec, const 
   const auto& operation = graph_.operations()[index];
   const auto views = forward_views(plan, plan.schedule.value, operation, shard);
   const bool accumulates = std::holds_alternative<Convolution>(operation.kind) && operation.addend != no_value;
-  if (accumulates && !plan.schedule.starts_in_place[index]) Kokkos::deep_copy(exec, views.dst, views.addend);
+  if (accumulates && !plan.schedule.starts_in_place[index]) kernels::copy<Exec, T>(exec, flat<Exec, T>(views.addend), flat<Exec, T>(views.dst));
   return views;
 }
 

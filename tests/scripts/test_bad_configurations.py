@@ -119,7 +119,7 @@ class BadConfigurations(TinyRun):
         more_classes = self.folder / "four.toml"  # anchors of another number
         self.data("split", "random", "--known", 4, "--background-classes", 1, "--data", self.shared / "train.h5", "-o",
                   more_classes)
-        cases = [(["--model.width=2"], "model"), ([f"--data.split={more_classes}"], "model"), (["--seed", "9"], "seed"), (["--mode", "fast"], "mode"),
+        cases = [(["--model.width=2"], "model"), ([f"--data.split={more_classes}", "--data.unknown_test=[]"], "model"), (["--seed", "9"], "seed"), (["--mode", "fast"], "mode"),
                  (["--model.head.name=linear", "--loss.name=none"], "model"), (["--train.optimizer=adam"], "optimizer")]
         for arguments, word in cases:
             with self.subTest(arguments=arguments):
