@@ -17,7 +17,7 @@ enum class WeightOrder { along_sum, along_rows };
 
 /// out(i, k) = 2 sum_j weight(i, j) (own(i, k) - other(j, k)) on the host, in the order of tile_sweep.hpp.
 ///
-/// A tile is 6 rows of one AVX2 vector: 6 sums, 6 vectors of `own`, other(j), a weight and a difference are 15 of 16
+/// A tile is 6 rows of one vector; on AVX2 6 sums, 6 vectors of `own`, other(j), a weight and a difference are 15 of 16
 /// registers. With 6 chains an fma of 4 cycles bounds the speed at 3/4 of one subtraction and one fma per pipe and
 /// cycle; a seventh row was measured slower, since part of `own` is then read again for every j. A team lays a chunk of
 /// `other` out in panels of one vector, which the second cache holds, and sweeps them with each tile of rows.
@@ -25,7 +25,7 @@ template <class Exec, class T, WeightOrder order>
 struct HostWeightedDifferences {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   static constexpr int R = 6;
-  static constexpr int L = 32 / int(sizeof(T));
+  static constexpr int L = host_vector_bytes / int(sizeof(T));
   static constexpr int most_panels = 40;                       // 160 KB of `other`
   static constexpr int panel_size = chunk_length * L + 2 * L;  // 4 KB apart, panels would share few sets of a cache
   static constexpr int slab_pitch = 8;

@@ -6,16 +6,22 @@
 namespace bcr::kernels {
 namespace {
 
+/// Rows of a tile of one or two vectors of centres: the sums, the centres, a feature and a difference fill the 16
+/// registers of AVX2. Clang keeps more rows of sums in memory.
 #ifdef __clang__
-constexpr int host_rows = 3;  // clang keeps more rows of sums in memory
+constexpr int host_rows(int) {
+  return 3;
+}
 #else
-constexpr int host_rows = 6;  // 6 x 2 vectors of sums, two of centres, a feature and a difference: 16 registers
+constexpr int host_rows(const int vectors) {
+  return 12 / vectors;
+}
 #endif
 
 /// Columns are centres, j runs over the dimensions: the panel holds the centres transposed.
-template <class Exec, class T>
+template <class Exec, class T, int vectors>
 struct SquaredDistance {
-  using Shape = impl::TileShape<Exec, T, host_rows>;
+  using Shape = impl::TileShape<Exec, T, host_rows(vectors), vectors>;
   static constexpr int R = Shape::rows;
   static constexpr int L = Shape::lanes;
   static constexpr int pitch = Shape::panel_pitch;
@@ -53,7 +59,7 @@ struct SquaredDistance {
     impl::TileSums<T, R, L> sums{};
 #pragma GCC unroll 2
     for (int d = 0; d < count; ++d) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int r = 0; r < R; ++r) {
         const T feature = row[r][d];
 #pragma omp simd
@@ -74,14 +80,28 @@ struct SquaredDistance {
   }
 };
 
+/// How many of the last centres fit one vector, so that two would compute mostly what nobody reads.
+template <class Wide>
+int narrow_columns(const int columns) {
+  const int rest = columns % Wide::L;
+  return Wide::Shape::host && 2 * rest <= Wide::L ? rest : 0;
+}
+
 }  // namespace
 
 template <class Exec, class T>
 void squared_distance(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T, Exec> centres, Matrix<T, Exec> dst) {
   require_shape("squared_distance", "centres", centres, {centres.extent(0), src.extent(1)});
   require_shape("squared_distance", "dst", dst, {src.extent(0), centres.extent(0)});
-  impl::tile_sweep<Exec, T>("bcr::kernels::squared_distance", exec, SquaredDistance<Exec, T>{src, centres, dst},
-                            src.extent_int(0), centres.extent_int(0), src.extent_int(1));
+  const auto sweep = [&](const auto& body, const impl::ColumnRange columns) {
+    impl::tile_sweep<Exec, T>("bcr::kernels::squared_distance", exec, body, src.extent_int(0), columns,
+                              src.extent_int(1));
+  };
+  using Wide = SquaredDistance<Exec, T, 2>;
+  const int C = centres.extent_int(0);
+  const int narrow = narrow_columns<Wide>(C);
+  sweep(Wide{src, centres, dst}, {0, C - narrow});
+  if constexpr (Wide::Shape::host) sweep(SquaredDistance<Exec, T, 1>{src, centres, dst}, {C - narrow, C});
 }
 
 #define BCR_INSTANCE(Exec, T) \

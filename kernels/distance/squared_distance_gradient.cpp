@@ -80,7 +80,7 @@ void weighted_differences(const char* const label, const Exec& exec, const Const
     const std::ptrdiff_t pitch = weights.stride(0);
     const DeviceWeightedDifferences<Exec, T> body{
         own, other, weights.data(), along_sum ? pitch : 1, along_sum ? 1 : pitch, out};
-    impl::tile_sweep<Exec, T>(label, exec, body, own.extent_int(0), own.extent_int(1), other.extent_int(0));
+    impl::tile_sweep<Exec, T>(label, exec, body, own.extent_int(0), {0, own.extent_int(1)}, other.extent_int(0));
   }
 }
 

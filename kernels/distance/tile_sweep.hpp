@@ -15,17 +15,23 @@ namespace bcr::kernels::impl {
 /// are added in ascending order. Each output is owned by one lane of one thread, so tiles never touch the bits.
 inline constexpr int chunk_length = 128;
 
+#if defined(__AVX512F__)
+inline constexpr int host_vector_bytes = 64;
+#else
+inline constexpr int host_vector_bytes = 32;
+#endif
+
 /// How outputs are spread over registers, a team and its scratch; any choice gives the same bits.
-///   host:   a thread sweeps panels of two AVX2 vectors of columns, `host_rows` rows at a time.
+///   host:   a thread sweeps panels of `host_vectors` vectors of columns, `host_rows` rows at a time.
 ///   device: a thread owns one tile of 4 x 4 outputs; 16 x 16 (float) or 8 x 8 (double) threads make a team.
-template <class Exec, class T, int host_rows>
+template <class Exec, class T, int host_rows, int host_vectors = 2>
 struct TileShape {
   static constexpr bool host = is_host_exec<Exec>;
   static constexpr int rows = host ? host_rows : 4;
-  static constexpr int lanes = host ? 64 / int(sizeof(T)) : 4;
-  static constexpr int panel_lanes = (host ? 64 : 256) / int(sizeof(T));
+  static constexpr int lanes = host ? host_vectors * host_vector_bytes / int(sizeof(T)) : 4;
+  static constexpr int panel_lanes = host ? lanes : 256 / int(sizeof(T));
   static constexpr int panel_pitch = host ? panel_lanes : panel_lanes + 1;  // an odd pitch spreads shared memory banks
-  static constexpr int max_row_block = host ? 360 : panel_lanes;            // 31 KB of scratch on the host
+  static constexpr int max_row_block = host ? 360 : panel_lanes;            // 62 KB of scratch on the host at most
   static constexpr int team_size = host ? 1 : (max_row_block / rows) * (panel_lanes / lanes);
 };
 
@@ -51,7 +57,8 @@ struct TileSweep {
 
   Body body;
   int rows;
-  int columns;
+  int begin_column;
+  int columns;  ///< where they end
   int length;
   int row_block;
   int panels;
@@ -59,7 +66,7 @@ struct TileSweep {
   int scratch_bytes() const { return int(sizeof(T)) * (panel_size + row_block * Shape::panel_lanes) + 2 * alignment; }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int first_column = team.league_rank() % panels * Shape::panel_lanes;
+    const int first_column = begin_column + team.league_rank() % panels * Shape::panel_lanes;
     const int first_row = team.league_rank() / panels * row_block;
     const int block_rows = Kokkos::min(row_block, rows - first_row);
     const int across = (Kokkos::min(int(Shape::panel_lanes), columns - first_column) + L - 1) / L;
@@ -127,15 +134,21 @@ int choose_row_block(const Exec& exec, const int rows, const int panels) {
   return ceil_div(ceil_div(rows, blocks), Shape::rows) * Shape::rows;
 }
 
+/// Columns [begin, end) of the output.
+struct ColumnRange {
+  int begin;
+  int end;
+};
+
 template <class Exec, class T, class Body>
-void tile_sweep(const char* const label, const Exec& exec, const Body& body, const int rows, const int columns,
+void tile_sweep(const char* const label, const Exec& exec, const Body& body, const int rows, const ColumnRange columns,
                 const int length) {
   using Shape = typename Body::Shape;
-  if (rows == 0 || columns == 0) return;
-  const int panels = (columns + Shape::panel_lanes - 1) / Shape::panel_lanes;
+  if (rows == 0 || columns.begin == columns.end) return;
+  const int panels = (columns.end - columns.begin + Shape::panel_lanes - 1) / Shape::panel_lanes;
   const int row_block = choose_row_block<Shape>(exec, rows, panels);
   const int row_blocks = (rows + row_block - 1) / row_block;
-  const TileSweep<Exec, T, Body> sweep{body, rows, columns, length, row_block, panels};
+  const TileSweep<Exec, T, Body> sweep{body, rows, columns.begin, columns.end, length, row_block, panels};
   auto policy = block_policy(exec, row_blocks * panels, Shape::team_size);
   Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(sweep.scratch_bytes())), sweep);
 }
