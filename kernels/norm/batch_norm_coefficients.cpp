@@ -152,7 +152,7 @@ void batch_norm_backward_terms(const Exec& exec, ConstMatrix<double, Exec> sums,
   template void batch_norm_coefficients<Exec, T>(                                                                \
       const Exec&, ConstMatrix<double, Exec>, double, const BatchNormParameters<Exec, T>&, double, double,       \
       const RunningStatistics<Exec, T>&, const BatchNormCoefficients<Exec, T>&);                                 \
-  template void batch_norm_running_statistics<Exec, T>(const Exec&, ConstMatrix<double, Exec>, double, double,       \
+  template void batch_norm_running_statistics<Exec, T>(const Exec&, ConstMatrix<double, Exec>, double, double,   \
                                                        const RunningStatistics<Exec, T>&);                       \
   template void batch_norm_inference_coefficients<Exec, T>(const Exec&, const RunningStatistics<Exec, T>&,       \
                                                            const BatchNormParameters<Exec, T>&, double,          \

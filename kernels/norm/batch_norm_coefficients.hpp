@@ -36,8 +36,8 @@ struct RunningStatistics {
 ///   running.variance = (1 - momentum) running.variance + momentum variance count / (count - 1)
 ///
 /// in double, rounded to T at the end; shift is taken of the rounded scale, so that x = mean gives beta. With a count
-/// of 1 the running variance takes the variance itself. sums [2, C]; count > 0. Without running statistics (empty Views)
-/// they are left alone: a shard of a batch speaks for itself only, see below. Asynchronous on exec.
+/// of 1 the running variance takes the variance itself. sums [2, C]; count > 0. Without running statistics (empty
+/// Views) they are left alone: a shard of a batch speaks for itself only, see below. Asynchronous on exec.
 template <class Exec, class T>
 void batch_norm_coefficients(const Exec& exec, ConstMatrix<double, Exec> sums, double count,
                              const BatchNormParameters<Exec, T>& parameters, double epsilon, double momentum,

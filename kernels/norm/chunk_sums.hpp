@@ -24,7 +24,8 @@ enum class SumKind { plain, products };
 /// Sum i of chunk k is partials[(k width + i) channels + c], where width is 1 or 2.
 ///
 /// A host thread prepares a and b of up to eight rows and 128 columns in T and then adds four rows at a time; the sums
-/// stay in the first cache. If Term::is_source, a and b are read where they are. A device thread walks down its channels.
+/// stay in the first cache. If Term::is_source, a and b are read where they are. A device thread walks down its
+/// channels.
 template <class Exec, class T, class Term, Masking masking>
 struct ChunkSums {
   static constexpr int group = 8;

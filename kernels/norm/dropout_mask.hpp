@@ -26,8 +26,8 @@ struct ElementNumbers {
 };
 
 /// Which elements of a tensor are dropped: a function of these numbers and of the element's flat index in the tensor of
-/// the whole batch, so the backward pass, another thread count, another number of shards or a resumed run finds the same
-/// ones without a stored mask. rate 0 drops nothing.
+/// the whole batch, so the backward pass, another thread count, another number of shards or a resumed run finds the
+/// same ones without a stored mask. rate 0 drops nothing.
 struct Dropout {
   double rate = 0;           ///< probability of being dropped, in [0, 1)
   std::uint64_t seed = 0;    ///< of the run
@@ -54,7 +54,8 @@ inline void require_dropout(const std::string_view operation, const Dropout& dro
 ///
 ///   Random(seed, stream, step, e / 8)       (src/core/random.hpp)
 ///
-/// is at least threshold(), where e is numbered as Dropout::numbers says. Whole words would cost twice the time and move the rate by less than 2^-16. e < 2^51.
+/// is at least threshold(), where e is numbered as Dropout::numbers says. Whole words would cost twice the time and
+/// move the rate by less than 2^-16. e < 2^51.
 class DropoutMask {
  public:
   explicit DropoutMask(const Dropout& dropout)

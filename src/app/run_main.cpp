@@ -71,8 +71,8 @@ ExitCode report(const std::string& name, const std::exception& error) {
   return exit_code_for(error);
 }
 
-/// Ends the job for a rank that failed, while the Session still lives: the other ranks wait for this one. Ranks that fail
-/// together for one reason say it once.
+/// Ends the job for a rank that failed, while the Session still lives: the other ranks wait for this one. Ranks that
+/// fail together for one reason say it once.
 [[noreturn]] void end_job(const std::string& name, comm::Communicator& ranks, const std::exception& error) {
   std::this_thread::sleep_for(ranks.turn_to_speak());
   const ExitCode code = report(fmt::format("{} (rank {} of {})", name, ranks.rank(), ranks.size()), error);

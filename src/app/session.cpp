@@ -26,7 +26,9 @@ std::unique_ptr<Kokkos::ScopeGuard> start_kokkos(const std::vector<std::string>&
 }  // namespace
 
 Session::Session(const std::vector<std::string>& kokkos_arguments, Log log, const OnSignal on_signal)
-    : communicator_(comm::start_communicator()), log_(std::move(log)), kokkos_(start_kokkos(kokkos_arguments)),
+    : communicator_(comm::start_communicator()),
+      log_(std::move(log)),
+      kokkos_(start_kokkos(kokkos_arguments)),
       device_communicator_(comm::make_device_communicator(*communicator_)) {
   if (!communicator_->is_root()) log_.set_level(LogLevel::error);
   if (on_signal == OnSignal::finish_step) stop_.emplace();

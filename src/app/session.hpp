@@ -14,8 +14,8 @@
 
 namespace bcr::app {
 
-/// What SIGTERM and SIGINT do to a program: end it at once, as programs without a state worth saving want it, or ask its
-/// loop to finish its step (stop_signal.hpp).
+/// What SIGTERM and SIGINT do to a program: end it at once, as programs without a state worth saving want it, or ask
+/// its loop to finish its step (stop_signal.hpp).
 enum class OnSignal { end, finish_step };
 
 /// What a running program has: its ranks, a log, the wish of its user to stop, and Kokkos. Brought up in this order and

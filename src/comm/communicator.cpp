@@ -62,7 +62,8 @@ void Communicator::barrier() {
 void Communicator::broadcast(const std::span<std::byte> bytes) {
   if (size() == 1) return;
   // Rank 0 owns everything: its piece is the whole message.
-  const std::unique_ptr<Transfer> transfer = share({bytes.data(), bytes.size(), std::max<std::size_t>(bytes.size(), 1)}, new_channel());
+  const std::unique_ptr<Transfer> transfer =
+      share({bytes.data(), bytes.size(), std::max<std::size_t>(bytes.size(), 1)}, new_channel());
   wait(*transfer);
 }
 

@@ -40,8 +40,9 @@ class Transfer {
 };
 
 /// The ranks of a job, as seen by one of them. All ranks must make the same calls in the same order (for transfers, see
-/// new_channel). Called by one thread at a time. A rank that waits longer than the time limit ends the job with one message that names the rank it waits
-/// for. Bytes are moved here; in which order numbers are added is decided elsewhere (src/train/shards).
+/// new_channel). Called by one thread at a time. A rank that waits longer than the time limit ends the job with one
+/// message that names the rank it waits for. Bytes are moved here; in which order numbers are added is decided
+/// elsewhere (src/train/shards).
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -56,8 +57,8 @@ class Communicator {
   virtual MessageMemory message_memory() const = 0;
   virtual TransferOrder transfer_order() const { return TransferOrder::free; }
 
-  /// Transfers of different channels may begin and end in any order, unless transfer_order() says otherwise. Within one,
-  /// all ranks begin them in the same order. Ranks must ask for channels in the same order.
+  /// Transfers of different channels may begin and end in any order, unless transfer_order() says otherwise. Within
+  /// one, all ranks begin them in the same order. Ranks must ask for channels in the same order.
   int new_channel() noexcept { return channel_ = (channel_ + 1) % 30000; }
 
   /// Piece k of `send` goes to rank k, and rank k's piece for this rank arrives at receive + k piece, where `piece` is
@@ -73,7 +74,8 @@ class Communicator {
   void wait(Transfer& transfer);
   void set_time_limit(std::chrono::duration<double> limit) { time_limit_ = limit; }
 
-  /// How long a rank keeps silent about a failure that others may have met too: the lowest speaks first and ends the job.
+  /// How long a rank keeps silent about a failure that others may have met too: the lowest speaks first and ends the
+  /// job.
   std::chrono::duration<double> turn_to_speak() const;
 
   /// Returns when every rank has called it.

@@ -93,8 +93,8 @@ class MpiCommunicator final : public Communicator {
   MpiCommunicator() {
     int provided = 0;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
-    require<BackendError>(provided >= MPI_THREAD_FUNNELED, "MPI_Init_thread", "support for threads besides the main one",
-                          "none");
+    require<BackendError>(provided >= MPI_THREAD_FUNNELED, "MPI_Init_thread",
+                          "support for threads besides the main one", "none");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");

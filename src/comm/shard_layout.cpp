@@ -23,10 +23,11 @@ ShardLayout make_shard_layout(const int shards, const int ranks, const int rank)
                        fmt::format("{} shards, rank {} of {}", shards, rank, ranks));
   const std::vector<int> possible = possible_ranks(shards);
   if (std::find(possible.begin(), possible.end(), ranks) == possible.end())
-    throw ConfigError(fmt::format("train.shards = {}", shards),
-                      fmt::format("{} rank{}", fmt::join(possible, possible.size() == 2 ? " or " : ", "),
-                                  possible.size() == 1 ? "" : "s"),
-                      fmt::format("{} ranks: use a possible number, or another train.shards (a hyper-parameter)", ranks));
+    throw ConfigError(
+        fmt::format("train.shards = {}", shards),
+        fmt::format("{} rank{}", fmt::join(possible, possible.size() == 2 ? " or " : ", "),
+                    possible.size() == 1 ? "" : "s"),
+        fmt::format("{} ranks: use a possible number, or another train.shards (a hyper-parameter)", ranks));
   return {shards, shards / ranks * rank, shards / ranks};
 }
 

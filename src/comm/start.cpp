@@ -40,7 +40,8 @@ int ranks_of_launcher() {
 std::unique_ptr<Communicator> start_communicator() {
   const Wish wish = wish_of_user();
   const int ranks = ranks_of_launcher();
-  if (wish == Wish::off || (wish == Wish::launcher_decides && ranks == 0)) return std::make_unique<SerialCommunicator>();
+  if (wish == Wish::off || (wish == Wish::launcher_decides && ranks == 0))
+    return std::make_unique<SerialCommunicator>();
   if (has_mpi()) return start_mpi();
   require<ConfigError>(wish != Wish::on && ranks <= 1, "start",
                        "a build with MPI (CMake: BCR_ENABLE_MPI=ON) for several ranks",

@@ -12,8 +12,8 @@ namespace bcr::comm {
 /// A ConfigError if several ranks were started and this build has no MPI: they would all write the same files.
 std::unique_ptr<Communicator> start_communicator();
 
-/// What the launcher says about the number of ranks; 0 if there is none. Read from the environment of Open MPI, MPICH and
-/// relatives (PMI), Slurm and PALS.
+/// What the launcher says about the number of ranks; 0 if there is none. Read from the environment of Open MPI, MPICH
+/// and relatives (PMI), Slurm and PALS.
 int ranks_of_launcher();
 
 /// For `--version`: "Open MPI v4.1.4" or "none".

@@ -87,8 +87,7 @@ void LockStep<Exec, T>::backward(const Exec& exec, const std::span<const ShardPa
       backward_statistics(exec, shards, i, images_of_batch, listener);
       continue;
     }
-    for (std::size_t s = 0; s < shards.size(); ++s)
-      backward_shard(exec, shards[s], static_cast<int>(s), i, listener);
+    for (std::size_t s = 0; s < shards.size(); ++s) backward_shard(exec, shards[s], static_cast<int>(s), i, listener);
   }
 }
 

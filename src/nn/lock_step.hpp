@@ -20,14 +20,14 @@ template <class Exec>
 class SumJoin {
  public:
   virtual ~SumJoin() = default;
-  /// shard_sums [shards of this rank, n], packed; contents undefined afterwards. Returns the joined sums [n], valid until
-  /// the next call.
+  /// shard_sums [shards of this rank, n], packed; contents undefined afterwards. Returns the joined sums [n], valid
+  /// until the next call.
   virtual Vector<double, Exec> join(const Exec& exec, const Matrix<double, Exec>& shard_sums) = 0;
 };
 
 /// Takes the shards of a rank through a network side by side, operation by operation, so that batch norm sees the
-/// statistics of the whole batch. All else is done shard by shard, exactly as if the shard were alone: no bit depends on
-/// which rank holds it. The network must have been made for as many shards at once.
+/// statistics of the whole batch. All else is done shard by shard, exactly as if the shard were alone: no bit depends
+/// on which rank holds it. The network must have been made for as many shards at once.
 template <class Exec, class T>
 class LockStep {
  public:

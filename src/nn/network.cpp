@@ -38,8 +38,8 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
                       std::to_string(settings.shards_at_once));
   const std::size_t training = training_ ? training_->memory.size : 0;
   arena_of_shard_ = (training + alignment - 1) / alignment * alignment;
-  const std::size_t arena = std::max(training + (settings.shards_at_once - 1) * arena_of_shard_,
-                                     inference_ ? inference_->memory.size : 0);
+  const std::size_t arena =
+      std::max(training + (settings.shards_at_once - 1) * arena_of_shard_, inference_ ? inference_->memory.size : 0);
   arena_ = Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::arena"), arena);
   log.info("network", "{} operations, {:.1f} MMAC per image, {:.1f} MiB of activations and workspace",
            graph_.operations().size(), graph_.multiply_accumulates() * 1e-6,
@@ -134,7 +134,8 @@ ForwardViews<Exec, T> Network<Exec, T>::prepare_forward(const Exec& exec, const 
   const auto& operation = graph_.operations()[index];
   const auto views = forward_views(plan, plan.schedule.value, operation, shard);
   const bool accumulates = std::holds_alternative<Convolution>(operation.kind) && operation.addend != no_value;
-  if (accumulates && !plan.schedule.starts_in_place[index]) kernels::copy<Exec, T>(exec, flat<Exec, T>(views.addend), flat<Exec, T>(views.dst));
+  if (accumulates && !plan.schedule.starts_in_place[index])
+    kernels::copy<Exec, T>(exec, flat<Exec, T>(views.addend), flat<Exec, T>(views.dst));
   return views;
 }
 

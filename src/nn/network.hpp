@@ -49,7 +49,8 @@ class Network {
   /// `listener`, if any, is told what is finished.
   void backward(const Exec& exec, const PassInfo& pass, Tensor4<T, Exec> images, GradientListener* listener = nullptr);
 
-  /// What all batch norms summed up in the last training pass, one after the other: additive over the shards of a batch.
+  /// What all batch norms summed up in the last training pass, one after the other: additive over the shards of a
+  /// batch.
   Vector<double, Exec> batch_sums() const { return batch_sums_; }
   /// For passes that left the running statistics: from the batch_sums() of all shards, added, and their images.
   void renew_running_statistics(const Exec& exec, const Vector<double, Exec>& sums, double images);

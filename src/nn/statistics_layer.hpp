@@ -5,9 +5,9 @@
 
 namespace bcr::nn {
 
-/// A layer whose result depends on all images of a batch: batch norm. Its passes come in parts, so that the sums over the
-/// shards of a batch can be joined in between; forward() and backward() are all parts for one shard that is the batch.
-/// Sums are [2, C] in double and additive over shards; `count` is the number of pixels they were taken over.
+/// A layer whose result depends on all images of a batch: batch norm. Its passes come in parts, so that the sums over
+/// the shards of a batch can be joined in between; forward() and backward() are all parts for one shard that is the
+/// batch. Sums are [2, C] in double and additive over shards; `count` is the number of pixels they were taken over.
 template <class Exec, class T>
 class StatisticsLayer : public Layer<Exec, T> {
  public:

@@ -91,8 +91,8 @@ Experiment::Experiment(const RunOptions& run_options, const Log& log, comm::Comm
                                                           .classes = plan.classes,
                                                           .features = model.features(),
                                                           .most_rows = static_cast<int>(batches.most_images())})),
-      optimizer(optim::make_optimizer<Device, Real>(options.train.optimizer,
-                                                    make_layout(model.parameters(), options.train))),
+      optimizer(
+          optim::make_optimizer<Device, Real>(options.train.optimizer, make_layout(model.parameters(), options.train))),
       rate(make_schedule(options.train, steps_per_epoch())) {}
 
 std::string Experiment::summary() const {
@@ -109,9 +109,9 @@ std::string Experiment::summary() const {
                            6e-9 * mac * double(batches.most_images()) * shards.shards));
   line("memory", fmt::format("{:.1f} MiB without images", memory / (1 << 20)));
   if (shards.shards > 1)
-    line("shards", fmt::format("{} of a batch, {} on each of {} ranks, batch norm: {}", shards.shards, shards.count,
-                               ranks.size(),
-                               options.train.sharding.batch_norm == BatchNormScope::global ? "global" : "shard"));
+    line("shards",
+         fmt::format("{} of a batch, {} on each of {} ranks, batch norm: {}", shards.shards, shards.count, ranks.size(),
+                     options.train.sharding.batch_norm == BatchNormScope::global ? "global" : "shard"));
   line("loss", fmt::format("{}, lambda {}", loss->name(), losses::lambda_at(options.loss, 1e9)));
   line("known", fmt::format("{} images of {} classes, batch {}", data.known_train.count(), plan.classes,
                             options.data.known.batch));

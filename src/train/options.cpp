@@ -44,8 +44,8 @@ void require_shards(const RunOptions& options) {
   if (shards > smallest)
     throw ConfigError("train.shards", fmt::format("at most the images of a batch, {}", smallest),
                       std::to_string(shards));
-  const bool pairs_stay = options.data.known.batch == options.data.background.batch &&
-                          options.data.last_batch == LastBatch::drop;
+  const bool pairs_stay =
+      options.data.known.batch == options.data.background.batch && options.data.last_batch == LastBatch::drop;
   if (shards > 1 && options.loss.name == "triplet" && !pairs_stay)
     throw ConfigError("loss.name = triplet with several shards",
                       "pairs of a known and a background image in one shard: data.known.batch = data.background.batch "

@@ -14,8 +14,8 @@ enum class Region { data, forward, head, backward, communication, update };
 inline constexpr std::array<std::string_view, 6> region_names{"data",     "forward",       "head",
                                                               "backward", "communication", "update"};
 
-/// Times the parts of single steps; a part may come in several pieces. While idle, it does nothing: only a step that is watched waits for the device at the
-/// end of each part.
+/// Times the parts of single steps; a part may come in several pieces. While idle, it does nothing: only a step that is
+/// watched waits for the device at the end of each part.
 template <class Exec>
 class RegionClock {
  public:

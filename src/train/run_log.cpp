@@ -40,13 +40,13 @@ void RunLog::write(const StepRecord& record) {
 
 void RunLog::write(const EpochRecord& record) {
   append(Json{{"kind", "epoch"},
-                    {"epoch", record.epoch},
-                    {"step", record.step},
-                    {"seconds", record.seconds},
-                    {"images_per_second", number(record.images_per_second)},
-                    {"gflop_per_second", number(record.gigaflop_per_second)},
-                    {"loss", loss_json(record.loss)}}
-                   .dump());
+              {"epoch", record.epoch},
+              {"step", record.step},
+              {"seconds", record.seconds},
+              {"images_per_second", number(record.images_per_second)},
+              {"gflop_per_second", number(record.gigaflop_per_second)},
+              {"loss", loss_json(record.loss)}}
+             .dump());
 }
 
 void RunLog::write(const EvalRecord& record) {

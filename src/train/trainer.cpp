@@ -196,15 +196,15 @@ void Trainer::log_step() {
   const Device& exec = experiment_.context.exec;
   require_finite();
   const double epoch = double(step_) / double(experiment_.steps_per_epoch());
-  StepRecord record{.step = step_,
-                    .epoch = epoch,
-                    .rate = experiment_.rate(step_ - 1),
-                    .lambda = losses::lambda_at(experiment_.options.loss,
-                                                double(step_ - 1) / double(experiment_.steps_per_epoch())),
-                    .loss = loss_of_step(),
-                    .images_per_second = double(images_of_epoch_) / epoch_timer_.seconds(),
-                    .seconds = clock_.seconds(),
-                    .anchors = {}};
+  StepRecord record{
+      .step = step_,
+      .epoch = epoch,
+      .rate = experiment_.rate(step_ - 1),
+      .lambda = losses::lambda_at(experiment_.options.loss, double(step_ - 1) / double(experiment_.steps_per_epoch())),
+      .loss = loss_of_step(),
+      .images_per_second = double(images_of_epoch_) / epoch_timer_.seconds(),
+      .seconds = clock_.seconds(),
+      .anchors = {}};
   if (experiment_.plan.outputs == losses::HeadOutputs::squared_distances)
     record.anchors = models::measure_anchors<Device, Real>(exec, experiment_.model.anchors());
   log_.write(record);
@@ -237,7 +237,8 @@ std::string Trainer::place_not_finite() const {
   const Device& exec = experiment_.context.exec;
   std::string place = experiment_.model.network().first_not_finite(exec, images_of_pass_);
   for (std::size_t id = 0; id < parameters.entries().size() && place.empty(); ++id)
-    if (!kernels::all_finite<Device, Real>(exec, parameters.values(int(id)))) place = parameters.entries()[id].spec.name;
+    if (!kernels::all_finite<Device, Real>(exec, parameters.values(int(id))))
+      place = parameters.entries()[id].spec.name;
   if (place.empty()) place = "the loss";
   if (experiment_.ranks.size() == 1) return "in " + place;
   // All ranks find this out in the same step; the one whose own shards failed first is to be named.

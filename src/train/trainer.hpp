@@ -19,8 +19,8 @@ namespace bcr::train {
 enum class Outcome { done, stopped };
 
 /// The training loop of one run, on all ranks alike; rank 0 alone writes files. All that a later run needs to continue,
-/// to the same bits and on any number of ranks, is in a checkpoint: the images of a step are a function of (seed, step),
-/// as are dropout and rates.
+/// to the same bits and on any number of ranks, is in a checkpoint: the images of a step are a function of (seed,
+/// step), as are dropout and rates.
 class Trainer {
  public:
   /// `stop` is asked after every step: if any rank is to stop, the run is saved and ends.

@@ -1,8 +1,8 @@
 #include "src/comm/start.hpp"
 #include "tests/ranks/ranks.hpp"
 
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <memory>
 

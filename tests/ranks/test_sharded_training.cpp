@@ -23,7 +23,8 @@ TYPED_TEST_SUITE(TrainingOnRanks, ExecSpaces);
 
 /// Trains here alone and together with the others; both must end in the same bits.
 template <class Exec>
-void expect_bits_of_one_rank(const DataDirectory& files, const train::ShardOptions& options, const std::uint64_t steps) {
+void expect_bits_of_one_rank(const DataDirectory& files, const train::ShardOptions& options,
+                             const std::uint64_t steps) {
   comm::SerialCommunicator alone;
   ShardedTraining<Exec, float> here(files, alone, options);
   ShardedTraining<Exec, float> together(files, ranks(), options);
@@ -43,8 +44,8 @@ TYPED_TEST(TrainingOnRanks, EndsInTheBitsOfOneRank) {
 }
 
 TYPED_TEST(TrainingOnRanks, EndsInTheBitsOfOneRankWithGlobalBatchNorm) {
-  expect_bits_of_one_rank<TypeParam>(
-      this->files_, {.shards = shards, .batch_norm = BatchNormScope::global, .bucket_mib = 0.02}, 20);
+  expect_bits_of_one_rank<TypeParam>(this->files_,
+                                     {.shards = shards, .batch_norm = BatchNormScope::global, .bucket_mib = 0.02}, 20);
 }
 
 TYPED_TEST(TrainingOnRanks, DoesNotDependOnTheSizeOfBuckets) {

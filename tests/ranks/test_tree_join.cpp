@@ -41,8 +41,8 @@ TYPED_TEST(TreeJoins, AddShortAndLongArraysInTheSameOrder) {
   using Exec = TypeParam;
   const std::size_t most = 200'001;
   train::TreeJoin<Exec, double> join(ranks(), most);
-  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{65}, std::size_t{4096}, std::size_t{4097},
-                                   most}) {
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{1}, std::size_t{65}, std::size_t{4096}, std::size_t{4097}, most}) {
     const auto array = this->own(length);
     join.run(Exec(), array);
     BCR_EXPECT_ON_ALL_RANKS(this->is_tree(array));

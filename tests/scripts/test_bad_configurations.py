@@ -40,6 +40,10 @@ CASES = [
     (["--frobnicate"], 2, ["--frobnicate"]),
     # Combinations.
     (["--train.warmup_epochs=3"], 2, ["train.warmup_epochs", "shorten"]),
+    (["--train.shards=0"], 2, ["train.shards"]),
+    (["--train.shards=17"], 2, ["train.shards", "at most", "16"]),
+    (["--train.batch_norm=rank"], 2, ["train.batch_norm", "shard", "global"]),
+    (["--train.shards=2", "--loss.name=triplet"], 2, ["triplet", "data.last_batch = drop", "32 and 16"]),
     (["--train.lr_min=0.5"], 2, ["train.lr_min", "train.lr"]),
     (["--train.schedule_epochs=2"], 2, ["train.schedule_epochs"]),
     (["--model.depth=11"], 2, ["model.depth", "10, 16, 22"]),

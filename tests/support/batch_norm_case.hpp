@@ -31,9 +31,9 @@ struct BatchNormCase {
         running{vector(), vector()} {
     Kokkos::deep_copy(running.variance, T(1));
     for (std::size_t e = 0; e < src.entries.size(); ++e)
-      kept.push_back(!dropout.active() ||
-                     reference::is_kept(dropout.rate, dropout.seed, dropout.stream, dropout.step,
-                                        e + (e < dropout.numbers.split ? dropout.numbers.first : dropout.numbers.second)));
+      kept.push_back(!dropout.active() || reference::is_kept(dropout.rate, dropout.seed, dropout.stream, dropout.step,
+                                                             e + (e < dropout.numbers.split ? dropout.numbers.first
+                                                                                            : dropout.numbers.second)));
   }
 
   Vector<T, Exec> vector() const { return {"bcr::tests::channels", std::size_t(channels)}; }

@@ -119,8 +119,8 @@ void BatchNormLayer<Exec, T>::sum_backward(const Exec& exec, const PassInfo& pas
 }
 
 template <class Exec, class T>
-void BatchNormLayer<Exec, T>::use_backward_sums(const Exec& exec, const PassInfo& pass,
-                                                ConstMatrix<double, Exec> sums, const double count) {
+void BatchNormLayer<Exec, T>::use_backward_sums(const Exec& exec, const PassInfo& pass, ConstMatrix<double, Exec> sums,
+                                                const double count) {
   kernels::batch_norm_backward_terms<Exec, T>(exec, sums, count, coefficients_, dropout(pass), terms_);
 }
 

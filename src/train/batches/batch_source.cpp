@@ -20,11 +20,11 @@ void BatchPlan::require_valid() const {
   require<ConfigError>(share.count > 0 && share.index >= 0 && share.index < share.count, "batches",
                        "a share below the number of shares",
                        std::to_string(share.index) + " of " + std::to_string(share.count));
-  require<ConfigError>(own_shares > 0 && share.index + own_shares <= share.count &&
-                           (held_at_once == 1 || held_at_once == own_shares),
-                       "batches", "own shares that exist, held one or all at once",
-                       std::to_string(own_shares) + " from " + std::to_string(share.index) + " on, " +
-                           std::to_string(held_at_once) + " at once");
+  require<ConfigError>(
+      own_shares > 0 && share.index + own_shares <= share.count && (held_at_once == 1 || held_at_once == own_shares),
+      "batches", "own shares that exist, held one or all at once",
+      std::to_string(own_shares) + " from " + std::to_string(share.index) + " on, " + std::to_string(held_at_once) +
+          " at once");
   require<ConfigError>(steps_per_epoch() > 0, "batches", "at least " + std::to_string(known_batch) + " known images",
                        std::to_string(known_count));
 }

@@ -151,9 +151,13 @@ ImageFeed<Exec, T> make_feed(const Context<Exec>& context, const ImagePieces& pi
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
                                        const DrawnShares& shares) {
-  const BatchPlan plan{data.known_train.count(), static_cast<std::size_t>(options.known.batch),
-                       static_cast<std::size_t>(options.background.batch), options.last_batch, shares.first,
-                       shares.own, shares.held_at_once};
+  const BatchPlan plan{data.known_train.count(),
+                       static_cast<std::size_t>(options.known.batch),
+                       static_cast<std::size_t>(options.background.batch),
+                       options.last_batch,
+                       shares.first,
+                       shares.own,
+                       shares.held_at_once};
   plan.require_valid();
   const auto normalisation = kernels::make_normalisation<T>(data.mean, data.std);
   Budget budget(options.device_budget_mib);

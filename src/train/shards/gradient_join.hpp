@@ -11,8 +11,8 @@
 namespace bcr::train {
 
 /// The gradients of a batch from those of its shards, by the tree over shards. Listens to the backward passes of the
-/// shards of this rank; a bucket of gradients is sent on as soon as the last shard has written it, while the pass goes on
-/// with the layers before.
+/// shards of this rank; a bucket of gradients is sent on as soon as the last shard has written it, while the pass goes
+/// on with the layers before.
 template <class Exec, class T>
 class GradientJoin final : public nn::GradientListener {
  public:

@@ -8,9 +8,9 @@
 
 namespace bcr::train {
 
-/// Adds an array over all ranks, element by element, by the tree of neighbours over ranks: with the nodes that ranks made
-/// of their own shards (ShardSums) this is the tree over all shards. The result replaces the array on every rank; its
-/// bits do not depend on which rank adds what.
+/// Adds an array over all ranks, element by element, by the tree of neighbours over ranks: with the nodes that ranks
+/// made of their own shards (ShardSums) this is the tree over all shards. The result replaces the array on every rank;
+/// its bits do not depend on which rank adds what.
 ///
 /// Short arrays go to everybody, who adds for himself: one round of messages. Of long ones, rank k receives and adds
 /// piece k and sends the sum to all: two rounds, in which each rank moves twice its array. The memory of Exec must be

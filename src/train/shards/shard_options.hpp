@@ -17,8 +17,8 @@ constexpr auto enum_names(BatchNormScope) {
                     std::pair{std::string_view("global"), BatchNormScope::global}};
 }
 
-/// The keys of [train] that say how a batch is cut and joined. The first two are part of the algorithm, the others change
-/// no bit.
+/// The keys of [train] that say how a batch is cut and joined. The first two are part of the algorithm, the others
+/// change no bit.
 struct ShardOptions {
   int shards = 1;
   BatchNormScope batch_norm = BatchNormScope::shard;

@@ -60,7 +60,7 @@ void join_rows(const Exec& exec, const Matrix<T, Exec>& rows) {
     for (int k = 0; k + stride < count; k += 2 * stride) kernels::add<Exec, T>(exec, row(k + stride), row(k));
 }
 
-#define BCR_INSTANCE(Exec, T)      \
+#define BCR_INSTANCE(Exec, T)        \
   template class ShardSums<Exec, T>; \
   template void join_rows<Exec, T>(const Exec&, const Matrix<T, Exec>&);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)

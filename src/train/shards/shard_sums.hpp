@@ -22,8 +22,8 @@ class ShardSums {
   /// Where shard number `shard` is to be written, between the calls of add() for the shards before and after it.
   const Vector<T, Exec>& array_of(int shard) const;
 
-  /// Range [begin, end) of this shard is written: joins it with what it is the right neighbour of. After the last shard,
-  /// the range of result() is complete. Asynchronous on exec.
+  /// Range [begin, end) of this shard is written: joins it with what it is the right neighbour of. After the last
+  /// shard, the range of result() is complete. Asynchronous on exec.
   void add(const Exec& exec, int shard, std::size_t begin, std::size_t end);
 
   const Vector<T, Exec>& result() const { return arrays_.front(); }

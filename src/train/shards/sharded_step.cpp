@@ -104,8 +104,8 @@ void ShardedStep<Exec, T>::run_head(const Exec& exec, const Batch& batch, const 
 }
 
 template <class Exec, class T>
-void ShardedStep<Exec, T>::run_one_by_one(const Exec& exec, BatchSource<Exec, T>& batches,
-                                          const StepSettings& settings, RegionClock<Exec>& clock) {
+void ShardedStep<Exec, T>::run_one_by_one(const Exec& exec, BatchSource<Exec, T>& batches, const StepSettings& settings,
+                                          RegionClock<Exec>& clock) {
   for (int shard = 0; shard < layout_.count; ++shard) {
     const Batch batch = batches.load(exec, settings.step, shard);
     note(batch);
@@ -135,8 +135,8 @@ void ShardedStep<Exec, T>::run_side_by_side(const Exec& exec, BatchSource<Exec, 
     loaded.push_back(batches.load(exec, settings.step, shard));
     const Batch& batch = loaded.back();
     note(batch);
-    shards.push_back({pass_of(settings, batch.place, batch.labels.extent(0), nn::RunningStatistics::renewed),
-                      batch.images});
+    shards.push_back(
+        {pass_of(settings, batch.place, batch.labels.extent(0), nn::RunningStatistics::renewed), batch.images});
   }
   clock.end(Region::data);
   statistics_join_.watch(clock, Region::forward);

@@ -15,12 +15,12 @@ namespace bcr::train {
 
 /// What all ranks know of a step after it.
 struct StepAgreement {
-  bool stop = false;    ///< some rank was asked to stop
-  bool finite = true;   ///< the loss of the batch
+  bool stop = false;   ///< some rank was asked to stop
+  bool finite = true;  ///< the loss of the batch
 };
 
-/// One step of training on a batch that is cut into shards, which lie on one or more ranks. Every shard is computed as if
-/// it were alone; gradients, parts of the loss and sums of batch norms are joined by the tree over shards; means are
+/// One step of training on a batch that is cut into shards, which lie on one or more ranks. Every shard is computed as
+/// if it were alone; gradients, parts of the loss and sums of batch norms are joined by the tree over shards; means are
 /// taken over the whole batch. So no bit depends on the number of ranks, and a single shard is a TrainingStep.
 ///
 ///   BatchNormScope::shard   the shards of a rank run one after the other, in the memory of one; batch norm takes the

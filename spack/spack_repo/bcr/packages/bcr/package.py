@@ -118,6 +118,10 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("libpng")
     depends_on("zlib-api")
     depends_on("mpi", when="+mpi")
+    for arch in CudaPackage.cuda_arch_values:
+        depends_on(f"nccl cuda_arch={arch}", when=f"+mpi+cuda cuda_arch={arch}")
+    for target in ROCmPackage.amdgpu_targets:
+        depends_on(f"rccl amdgpu_target={target}", when=f"+mpi+rocm amdgpu_target={target}")
 
     # One OpenMP runtime in the process: the one that Kokkos has.
     depends_on("onednn@3.0: cpu_runtime=omp", when="+dnn~sycl")
@@ -136,6 +140,7 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("BCR_ENABLE_ONEDNN", "dnn"),
             self.define_from_variant("BCR_ENABLE_MPI", "mpi"),
+            self.define("BCR_ENABLE_NCCL", spec.satisfies("+mpi+cuda") or spec.satisfies("+mpi+rocm")),
             self.define_from_variant("BCR_ENABLE_BENCH", "bench"),
             self.define("BCR_ENABLE_TESTS", self.run_tests or spec.satisfies("+tests")),
             self.define_from_variant("CMAKE_REQUIRE_FIND_PACKAGE_MKL", "mkl"),
