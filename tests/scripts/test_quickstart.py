@@ -1,5 +1,5 @@
-"""scripts/quickstart seen from outside: the chain import, split, train, evaluate, report, at a size of seconds; or, with
-BCR_QUICKSTART_IMAGES, one epoch of the real Fashion-MNIST."""
+"""scripts/quickstart seen from outside: the chain import, split, train, evaluate, report, at a size of seconds; or,
+with BCR_QUICKSTART_IMAGES, one epoch of the real Fashion-MNIST."""
 
 import gzip
 import json
