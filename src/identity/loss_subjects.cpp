@@ -1,4 +1,3 @@
-#include "kernels/linear/linear.hpp"
 #include "losses/registry.hpp"
 #include "losses/scores/score.hpp"
 #include "src/core/instances.hpp"
@@ -75,26 +74,6 @@ std::string all_scores_digest(const Exec& exec, const HeadOutputs kind) {
   return to_hex(hash.digest());
 }
 
-template <class Exec, class T>
-std::string linear_digest(const Exec& exec) {
-  const auto src = make_features<Exec, T>(exec);
-  const auto weights = matrix_input<T>(exec, "identity/linear_weights", classes, dimensions,
-                                       [](Random& random) { return uniform_between<T>(random, T(-1), T(1)); });
-  const auto diff_dst = make_outputs<Exec, T>(exec, HeadOutputs::logits, classes);
-  const Vector<T, Exec> bias = Kokkos::subview(make_features<Exec, T>(exec), 0, Kokkos::pair(0, classes));
-  const Vector<T, Exec> workspace("bcr::identity::workspace",
-                                  kernels::linear_workspace_size<Exec, T>(rows, classes, dimensions));
-  const Matrix<T, Exec> dst("bcr::identity::dst", rows, classes);
-  const Matrix<T, Exec> diff_src("bcr::identity::diff_src", rows, dimensions);
-  const Matrix<T, Exec> diff_weights("bcr::identity::diff_weights", classes, dimensions);
-  const Vector<T, Exec> diff_bias("bcr::identity::diff_bias", classes);
-  kernels::linear_forward<Exec, T>(exec, src, weights, bias, dst, workspace);
-  kernels::linear_backward_data<Exec, T>(exec, diff_dst, weights, diff_src, kernels::ChainStart::zero, workspace);
-  kernels::linear_backward_weights<Exec, T>(exec, src, diff_dst, diff_weights, workspace);
-  kernels::linear_backward_bias<Exec, T>(exec, diff_dst, diff_bias);
-  return digest_of(exec, dst, diff_src, diff_weights, diff_bias);
-}
-
 /// Subjects are plain functions: the loss is chosen at compile time, by its place in the registry.
 template <class Exec, class T, std::size_t index>
 std::string registered_loss_digest(const Exec& exec) {
@@ -117,7 +96,6 @@ void add_losses(std::vector<Subject<Exec>>& subjects, std::index_sequence<index.
 template <class Exec, class T>
 void add_for(std::vector<Subject<Exec>>& subjects) {
   const std::string type(element_type_name<T>());
-  subjects.push_back({"linear." + type, linear_digest<Exec, T>});
   add_losses<Exec, T>(subjects, std::make_index_sequence<losses::loss_count>());
   subjects.push_back({"scores.distances." + type, scores_digest<Exec, T, HeadOutputs::squared_distances>});
   subjects.push_back({"scores.logits." + type, scores_digest<Exec, T, HeadOutputs::logits>});

@@ -25,6 +25,8 @@ void add_reduce_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_convolution_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
+void add_linear_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
 void add_loss_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_network_subjects(std::vector<Subject<Exec>>& subjects);

@@ -14,6 +14,7 @@ void survey_space(const std::string& prefix, std::vector<Finding>& findings) {
   add_distance_subjects(subjects);
   add_reduce_subjects(subjects);
   add_convolution_subjects(subjects);
+  add_linear_subjects(subjects);
   add_loss_subjects(subjects);
   add_norm_subjects(subjects);
   add_optim_subjects(subjects);

@@ -77,29 +77,27 @@ void DeviceCode::note(const Shipment& shipment, const std::string& type) {
 }
 
 std::string DeviceCode::text_of(const std::string& source) const {
-  std::string text = "#include \"tests/sycl/device_entry.hpp\"\n#include \"" + source +
-                     "\"\nnamespace bcr::sycl_check {\n"
-                     "namespace experimental = sycl::ext::oneapi::experimental;\n";
+  std::string text = "#include \"tests/sycl/device_entry.hpp\"\n#include \"" + source + "\"\n";
   for (const auto& [type, functor] : functors_) {
     if (functor.source != source) continue;
     const std::string name = "Functor_" + functor.entry;
     text += "using " + name + " = " + type + ";\nstatic_assert(sizeof(" + name +
             ") == " + std::to_string(functor.size) + ", \"host and device disagree about a functor\");\n";
-    text += "extern \"C\" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<" +
+    text += "extern \"C\" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<" +
             std::string(functor.teams ? "2" : "1") + ">)) void " + functor.entry;
     if (functor.teams) {
       text +=
           "(const void* functor, char* level_1, std::size_t reduction, std::size_t scratch_0, std::size_t scratch_1) "
           "{\n"
-          "  run_team<" +
+          "  bcr::sycl_check::run_team<" +
           name + ", " + std::to_string(functor.local_bytes) +
           ">(functor, level_1, reduction, scratch_0, scratch_1);\n}\n";
     } else {
-      text += "(const void* functor, std::size_t begin, std::size_t end) {\n  run_range<" + name +
+      text += "(const void* functor, std::size_t begin, std::size_t end) {\n  bcr::sycl_check::run_range<" + name +
               ">(functor, begin, end);\n}\n";
     }
   }
-  return text + "}\n";
+  return text;
 }
 
 void DeviceCode::compile(const sycl::queue& queue) {

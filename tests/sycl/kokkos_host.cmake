@@ -34,7 +34,6 @@ file(GLOB kokkos_sources ${KOKKOS_SOURCE}/core/src/impl/*.cpp ${KOKKOS_SOURCE}/c
 add_library(kokkos_host STATIC ${kokkos_sources})
 add_library(Kokkos::kokkos ALIAS kokkos_host)
 target_compile_features(kokkos_host PUBLIC cxx_std_20)
-target_compile_definitions(kokkos_host PUBLIC SYCL_DISABLE_FSYCL_SYCLHPP_WARNING)
 target_include_directories(kokkos_host SYSTEM PUBLIC ${KOKKOS_FOLDERS} ${SYCL_PREFIX}/include)
-target_compile_options(kokkos_host PUBLIC "SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/kokkos_names.hpp" PRIVATE -w)
+target_compile_options(kokkos_host PUBLIC -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING PRIVATE -w)
 target_link_libraries(kokkos_host PUBLIC ${SYCL_PREFIX}/lib/libsycl.so ${CMAKE_DL_LIBS})

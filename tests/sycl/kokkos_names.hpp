@@ -5,7 +5,8 @@
 // headers have dropped, and a macro that only a SYCL compiler defines and that Kokkos' host code asks for too.
 #include <sycl/sycl.hpp>
 
-#ifndef SYCL_EXT_INTEL_USM_ADDRESS_SPACES
+#if !__has_include(<sycl/ext/intel/usm_pointers.hpp>)
+#undef SYCL_EXT_INTEL_USM_ADDRESS_SPACES
 #define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
 namespace sycl::ext::intel {
 template <class T>

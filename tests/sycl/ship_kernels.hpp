@@ -1,7 +1,7 @@
 #ifndef BCR_TESTS_SYCL_SHIP_KERNELS_HPP
 #define BCR_TESTS_SYCL_SHIP_KERNELS_HPP
 
-// Included by force in front of every source of this check. g++ compiles the host side of Kokkos' SYCL backend but no
+// Included by force in front of every source of this check, precompiled. g++ compiles the host side of Kokkos' SYCL backend but no
 // device code; so where Kokkos would hand a functor to the SYCL compiler, it is shipped to the run-time compiler
 // instead. Nothing else of Kokkos changes: memory, copies, queue, policies and, on the device, the team members are its
 // own.
@@ -12,7 +12,7 @@
 #include "tests/sycl/shipment.hpp"
 
 namespace {
-[[maybe_unused]] constexpr const char* bcr_source_of_this_object = __BASE_FILE__;
+extern const char* const bcr_source_of_this_object;  // source_of_object.hpp
 }
 
 namespace bcr::sycl_check {

@@ -44,8 +44,7 @@ class Runner {
  public:
   using Backend = bcr::nn::ConvolutionBackend<Exec, float>;
   explicit Runner(std::unique_ptr<Backend> backend)
-      : backend_(std::move(backend)),
-        workspace_(bcr::test::workspace<Exec, float>(std::max<std::size_t>(1, backend_->workspace_size()))) {}
+      : backend_(std::move(backend)), workspace_("bcr::tests::workspace", backend_->workspace_size()) {}
 
   Tensor forward(const Contents& t, const ChainStart start) {
     const auto dst = bcr::test::upload<Exec>(t.dst);
