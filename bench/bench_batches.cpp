@@ -1,7 +1,7 @@
 // Training batches: 128 known and 128 background images of 32 x 32 x 3, pad-4 random crop, flip, normalisation.
 // GB/s counts what must move, 1 + sizeof(float) bytes for each value; the share is that of the triad bandwidth of the
 // same threads, sampled in turn. Best of all repetitions. `waited` is the share of time that load waited for the
-// gathering thread. Argument of `batches`: images in each set.
+// fetching thread.
 #include "bench/support/noise_files.hpp"
 #include "bench/support/seconds.hpp"
 #include "kernels/roof/triad_rate.hpp"
@@ -18,10 +18,7 @@ namespace train = bcr::train;
 
 enum class Place { resident, streamed };
 
-template <Place place>
-void batches(benchmark::State& state) {
-  const bcr::bench::NoiseFiles files(static_cast<std::size_t>(state.range(0)));
-  train::DataOptions options = files.options();
+void batches(benchmark::State& state, train::DataOptions options, const Place place) {
   if (place == Place::streamed) options.device_budget_mib = 0;
   bcr::Context<Exec> context;
   auto source =
@@ -49,14 +46,14 @@ void batches(benchmark::State& state) {
   state.counters["waited"] = source.seconds_waited() / total;
 }
 
-BENCHMARK(batches<Place::resident>)->Arg(50000)->UseManualTime();
-BENCHMARK(batches<Place::streamed>)->Arg(50000)->UseManualTime();
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   benchmark::Initialize(&argc, argv);
+  const bcr::bench::NoiseFiles files;
+  benchmark::RegisterBenchmark("batches/resident", batches, files.options(), Place::resident)->UseManualTime();
+  benchmark::RegisterBenchmark("batches/streamed", batches, files.options(), Place::streamed)->UseManualTime();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -4,6 +4,8 @@
 #include "src/core/random.hpp"
 #include "src/train/batches/open_data.hpp"
 
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,14 +14,13 @@
 
 namespace bcr::bench {
 
-/// Data files of noise, 32 x 32 x 3, and a split of them; gone at the end.
+/// Data files of noise as large as CIFAR-10's training set, and a split of them; gone at the end.
 class NoiseFiles {
  public:
-  explicit NoiseFiles(const std::size_t images)
-      : directory_(std::filesystem::temp_directory_path() / ("bcr-bench-" + std::to_string(images))) {
+  NoiseFiles() : directory_(std::filesystem::temp_directory_path() / ("bcr-bench-" + std::to_string(getpid()))) {
     std::filesystem::create_directories(directory_);
-    write("known", images, {"a", "b"}, 1);
-    write("background", images, {"x", "y"}, 2);
+    write("known", {"a", "b"}, 1);
+    write("background", {"x", "y"}, 2);
     io::write_split(directory_ / "split.toml", {.name = "bench",
                                                 .trial = 0,
                                                 .known = {"known", io::ClassChoice::Rule::only, {"a", "b"}},
@@ -39,8 +40,9 @@ class NoiseFiles {
   }
 
  private:
-  void write(const std::string& name, const std::size_t images, const std::vector<std::string>& classes,
-             const std::uint64_t seed) const {
+  static constexpr std::size_t images = 50000;
+
+  void write(const std::string& name, const std::vector<std::string>& classes, const std::uint64_t seed) const {
     io::ImageSet set;
     set.name = name;
     set.count = images;
