@@ -49,5 +49,6 @@ target_compile_options(bcr_own_flags INTERFACE
 if(BCR_WITH_NVCC)
   # 1675: nvcc's front end does not know `GCC unroll`, the host compiler behind it does. 186: a loop over the extents of
   # a View without any compares an unsigned number with zero.
-  target_compile_options(bcr_own_flags INTERFACE --fmad=false "SHELL:-Xcudafe --diag_suppress=1675,186")
+  target_compile_options(bcr_own_flags INTERFACE --fmad=false "SHELL:-Xcudafe --diag_suppress=1675"
+    "SHELL:-Xcudafe --diag_suppress=186")
 endif()

@@ -23,7 +23,8 @@ inline constexpr int host_vector_bytes = 32;
 
 /// How outputs are spread over registers, a team and its scratch; any choice gives the same bits.
 ///   host:   a thread sweeps panels of `host_vectors` vectors of columns, `host_rows` rows at a time.
-///   device: a thread owns one tile of 4 x 4 outputs; 16 x 16 (float) or 8 x 8 (double) threads make a team.
+///   device: a thread owns one tile of 4 x 4 outputs; 12 x 16 (float) or 8 x 8 (double) threads make a team, as many as
+///           the shared memory of every device has room for.
 template <class Exec, class T, int host_rows, int host_vectors = 2>
 struct TileShape {
   static constexpr bool host = is_host_exec<Exec>;
@@ -31,7 +32,7 @@ struct TileShape {
   static constexpr int lanes = host ? host_vectors * host_vector_bytes / int(sizeof(T)) : 4;
   static constexpr int panel_lanes = host ? lanes : 256 / int(sizeof(T));
   static constexpr int panel_pitch = host ? panel_lanes : panel_lanes + 1;  // an odd pitch spreads shared memory banks
-  static constexpr int max_row_block = host ? 360 : panel_lanes;            // 62 KB of scratch on the host at most
+  static constexpr int max_row_block = host ? 360 : (sizeof(T) == 4 ? 48 : 32);  // 62 KB of scratch on the host at most
   static constexpr int team_size = host ? 1 : (max_row_block / rows) * (panel_lanes / lanes);
 };
 
@@ -54,6 +55,8 @@ struct TileSweep {
   using Sums = TileSums<T, R, L>;
   static constexpr int alignment = 64;
   static constexpr int panel_size = chunk_length * Shape::panel_pitch;
+  static_assert(Shape::host || sizeof(T) * (panel_size + Shape::max_row_block * Shape::panel_lanes) <= 46 * 1024,
+                "a CUDA device gives a team 48 KB unasked, and Kokkos keeps a part of them");
 
   Body body;
   int rows;

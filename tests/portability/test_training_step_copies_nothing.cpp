@@ -5,6 +5,7 @@
 #include "tests/support/deep_copy_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 // A training step launches kernels and nothing else: a copy between memory spaces that nobody asked for would cost

@@ -190,24 +190,25 @@ int Block::end_or_return(Warp& warp, const Step& step, const int pc, const Mask 
 
 int Block::meet(Warp& warp, const Step& step, const int pc, const Mask group, const Mask guarded) {
   if (guarded != group) throw Error(program_.name + ": a shuffle or vote with a guard is not known");
-  Mask here = group;
-  for_each_lane(warp.parked, [&](const int lane) {
-    if (warp.pc[std::size_t(lane)] == pc) here |= Mask{1} << lane;
-  });
-  const auto members = static_cast<Mask>(warp.slot(step.src[3])[std::countr_zero(group)]);
-  const Mask awaited = members & warp.alive();
   move_lanes(warp, group, pc);
-  if ((awaited & ~here) != 0) {
-    warp.runnable &= ~group;
-    warp.parked |= group;
+  // Lanes at the same place may name different members: those of the first lane now, the others in their turn.
+  const std::uint64_t* const named = warp.slot(step.src[3]);
+  const int first = std::countr_zero(group);
+  const auto members = static_cast<Mask>(named[first]);
+  if ((members >> first & 1u) == 0) throw Error(program_.name + ": a lane meets others and does not name itself");
+  Mask here = 0;
+  for_each_lane(group | warp.parked, [&](const int lane) {
+    if (warp.pc[std::size_t(lane)] == pc && static_cast<Mask>(named[lane]) == members) here |= Mask{1} << lane;
+  });
+  if ((members & warp.alive() & ~here) != 0) {
+    warp.runnable &= ~here;
+    warp.parked |= here;
     return nowhere;
   }
-  const Mask together = here & members;
-  if ((group & ~members) != 0) throw Error(program_.name + ": a lane at a shuffle or vote that does not name it");
-  warp.parked &= ~together;
-  warp.runnable |= together;
-  step.run(step, warp, together);
-  move_lanes(warp, together, pc + 1);
+  warp.parked &= ~here;
+  warp.runnable |= here;
+  step.run(step, warp, here);
+  move_lanes(warp, here, pc + 1);
   return nowhere;
 }
 

@@ -99,6 +99,20 @@ TEST(PtxFlow, ShuffleWaitsForLanesThatComeLater) {
   for (const auto output : outputs) EXPECT_EQ(output, 131u);
 }
 
+TEST(PtxFlow, PartsOfAWarpMeetByThemselves) {
+  // Each half names its own lanes: the shuffle of one does not see the other.
+  const auto outputs = run_ptx(kernel_around(R"(
+    cvt.u32.u64 %r1, %rd2;
+    setp.ge.u32 %p1, %r0, 16;
+    selp.b32 %r3, 0xffff0000, 0x0000ffff, %p1;
+    and.b32 %r4, %r0, 16;
+    shfl.sync.idx.b32 %r2, %r1, %r4, 31, %r3;
+    bar.warp.sync %r3;
+    cvt.u64.u32 %rd3, %r2;)"),
+                               counting(32));
+  for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_EQ(outputs[i], i < 16 ? 0u : 16u);
+}
+
 TEST(PtxFlow, CallsCarryParametersAndResults) {
   const std::string square = R"(
 .func (.param .b64 func_retval0) square(.param .b64 square_param_0)

@@ -10,8 +10,9 @@
 
 namespace bcr::test {
 
-/// Notes every deep copy between Views while it lives, those within one memory space too: what is a copy in place on
-/// the host is a transfer on a device. Filling a View with a number is none. One at a time, like AllocationCounter.
+/// Notes every deep copy while it lives that could be a transfer on a device: into or out of a View that was allocated
+/// as such and so has a label. Pieces of the memory that a network plans have none; copies between two of them stay on
+/// the device. Filling a View with a number is no copy. One at a time, like AllocationCounter.
 class DeepCopyCounter {
  public:
   DeepCopyCounter() : previous_(Kokkos::Tools::Experimental::get_callbacks().begin_deep_copy) {
@@ -28,7 +29,10 @@ class DeepCopyCounter {
  private:
   static void note(Kokkos_Profiling_SpaceHandle, const char* const to, const void*, Kokkos_Profiling_SpaceHandle,
                    const char* const from, const void*, std::uint64_t) {
-    if (std::string(from) != "(none)") copies_.push_back(std::string(from) + " -> " + to);
+    const std::string source(from);
+    const std::string target(to);
+    if (source == "(none)" || (source.empty() && target.empty())) return;
+    copies_.push_back(source + " -> " + target);
   }
 
   static inline std::vector<std::string> copies_;
