@@ -140,7 +140,7 @@ void write_trials_file(const std::filesystem::path& path, const std::vector<Metr
 std::string table_text(const MetricTable& table) {
   std::string text = heading(fmt::format("unknown set, {}", table.default_score));
   for (const auto& [name, scores] : table.sets) text += row(name, scores.at(table.default_score));
-  text += "\n" + heading("score, mean of sets");
+  text += fmt::format("\n{}", heading("score, mean of sets"));
   for (const auto& [score, values] : table.average) text += row(score, values);
   return text;
 }

@@ -73,9 +73,9 @@ class SmallTraining {
 template <class Exec, class T>
 class ShardedTraining : public SmallTraining<Exec, T> {
  public:
-  ShardedTraining(const DataDirectory& files, comm::Communicator& ranks, const train::ShardOptions& options,
+  ShardedTraining(const DataDirectory& files, comm::Communicator& ranks, const train::ShardOptions& settings,
                   const nn::Mode mode = nn::Mode::strict)
-      : ShardedTraining(files, ranks, options, comm::make_shard_layout(options.shards, ranks.size(), ranks.rank()),
+      : ShardedTraining(files, ranks, settings, comm::make_shard_layout(settings.shards, ranks.size(), ranks.rank()),
                         mode) {}
 
   train::StepAgreement run(const std::uint64_t first, const std::uint64_t last) {
@@ -90,10 +90,10 @@ class ShardedTraining : public SmallTraining<Exec, T> {
   std::vector<double> parts() const { return this->to_list(step_.parts()); }
 
  private:
-  ShardedTraining(const DataDirectory& files, comm::Communicator& ranks, const train::ShardOptions& options,
+  ShardedTraining(const DataDirectory& files, comm::Communicator& ranks, const train::ShardOptions& settings,
                   const comm::ShardLayout& layout, const nn::Mode mode)
-      : SmallTraining<Exec, T>(files, layout, options.batch_norm, mode),
-        step_({this->model, *this->loss, *this->optimizer, ranks}, layout, options) {}
+      : SmallTraining<Exec, T>(files, layout, settings.batch_norm, mode),
+        step_({this->model, *this->loss, *this->optimizer, ranks}, layout, settings) {}
 
   train::ShardedStep<Exec, T> step_;
 };

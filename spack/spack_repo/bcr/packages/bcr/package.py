@@ -27,7 +27,7 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
     variant("dnn", default=True, description="Let oneDNN compute convolutions in fast mode")
     variant("tests", default=False, description="Build the tests")
     variant("bench", default=False, description="Build the benchmarks")
-    variant("mkl", default=False, description="Measure the strict mathematics against oneMKL")
+    variant("mkl", default=False, description="Let oneMKL compute matrix products in fast mode")
     variant("shared", default=True, description="Build shared libraries")
 
     # Kokkos compiles for one architecture, so these take one value and not several.
@@ -71,14 +71,8 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
         conflicts(
             "+dnn",
             when=f"+{device}",
-            msg=f"bcr calls no vendor library on this device yet, its own kernels compute the "
-            f"convolutions: write +{device}~dnn",
+            msg=f"oneDNN does not serve this device: write +{device}~dnn",
         )
-    conflicts(
-        "+mkl",
-        when="~bench",
-        msg="oneMKL is only measured against, nothing of bcr calls it: write +bench+mkl",
-    )
     requires(
         "%cxx=oneapi@2025:",
         when="+sycl",
@@ -130,7 +124,7 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("googletest@1.12: +gmock", type="test")
     depends_on("googletest@1.12: +gmock", type=("build", "link"), when="+tests")
     depends_on("benchmark@1.7: ~performance_counters", when="+bench")
-    depends_on("intel-oneapi-mkl", when="+mkl")
+    depends_on("intel-oneapi-mkl", when="+mkl")  # with the OpenMP runtime of Kokkos
 
     generator("ninja")
 
@@ -143,8 +137,7 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
             self.define("BCR_ENABLE_NCCL", spec.satisfies("+mpi+cuda") or spec.satisfies("+mpi+rocm")),
             self.define_from_variant("BCR_ENABLE_BENCH", "bench"),
             self.define("BCR_ENABLE_TESTS", self.run_tests or spec.satisfies("+tests")),
-            self.define_from_variant("CMAKE_REQUIRE_FIND_PACKAGE_MKL", "mkl"),
-            self.define("CMAKE_DISABLE_FIND_PACKAGE_MKL", spec.satisfies("~mkl")),
+            self.define_from_variant("BCR_ENABLE_MKL", "mkl"),
         ]
         if spec.satisfies("+cuda"):
             args.append(self.define("CMAKE_CXX_COMPILER", self["kokkos"].kokkos_cxx))
