@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
            [&](bcr::app::Session& session) {
              const bcr::Config given = config.load();
              const auto stop = [&session] { return session.stop_requested(); };
-             const auto outcome = command.run({given, session.log(), stop});
+             const auto outcome = command.run({given, session.communicator(), session.log(), stop});
              return outcome == bcr::scale::Outcome::done ? bcr::app::ExitCode::done : bcr::app::ExitCode::failed;
            }});
 }

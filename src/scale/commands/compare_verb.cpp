@@ -22,6 +22,7 @@ class CompareVerb final : public ScaleVerb {
   }
 
   Outcome run(const Surroundings& surroundings) override {
+    require_one_rank(surroundings.ranks, "compare");
     require_no_config(surroundings.config, "compare");
     const auto cases = compare_tables(read_p3(before_), read_p3(after_), flag_);
     if (!any_common(cases))

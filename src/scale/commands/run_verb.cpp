@@ -26,9 +26,9 @@ class RunVerb final : public ScaleVerb {
   Outcome run(const Surroundings& surroundings) override {
     require_no_config(surroundings.config, "run");
     const auto options = Config::load({}, given_).read<PointOptions>();
-    const std::optional<Point> point = measure_point(options, surroundings.log, surroundings.stop);
+    const std::optional<Point> point = measure_point(options, surroundings.ranks, surroundings.log, surroundings.stop);
     if (!point) return Outcome::failed;
-    fmt::print("{}", point_json(*point));
+    if (surroundings.ranks.is_root()) fmt::print("{}", point_json(*point));
     return Outcome::done;
   }
 

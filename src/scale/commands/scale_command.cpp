@@ -26,6 +26,11 @@ Outcome ScaleCommand::run(const Surroundings& surroundings) {
   return Outcome::failed;
 }
 
+void require_one_rank(const comm::Communicator& ranks, const std::string_view verb) {
+  require<ConfigError>(ranks.size() == 1, "bcr-scale " + std::string(verb),
+                       "one process (a study starts the ranks of its points itself)", std::to_string(ranks.size()));
+}
+
 void require_no_config(const Config& config, const std::string_view verb) {
   const auto& table = std::get<ConfigValue::Table>(config.tree().data);
   if (table.empty()) return;

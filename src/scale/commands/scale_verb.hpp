@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_SCALE_COMMANDS_SCALE_VERB_HPP
 #define BCR_SRC_SCALE_COMMANDS_SCALE_VERB_HPP
 
+#include "src/comm/communicator.hpp"
 #include "src/core/config.hpp"
 #include "src/core/log.hpp"
 
@@ -19,6 +20,7 @@ enum class Outcome { done, failed };
 /// What a verb is given besides its own options.
 struct Surroundings {
   const Config& config;  ///< --config files and dotted overrides
+  comm::Communicator& ranks;
   const Log& log;
   std::function<bool()> stop;
 };
@@ -30,6 +32,9 @@ class ScaleVerb {
   virtual CLI::App* declare(CLI::App& parser) = 0;
   virtual Outcome run(const Surroundings& surroundings) = 0;
 };
+
+/// A ConfigError if a launcher started several of a verb that runs alone.
+void require_one_rank(const comm::Communicator& ranks, std::string_view verb);
 
 /// A ConfigError if there are --config files or dotted options, which only `study` reads.
 void require_no_config(const Config& config, std::string_view verb);

@@ -36,6 +36,7 @@ class StudyVerb final : public ScaleVerb {
   }
 
   Outcome run(const Surroundings& surroundings) override {
+    require_one_rank(surroundings.ranks, "study");
     const auto options = surroundings.config.read<StudyOptions>();
     if (print_config_) {
       fmt::print("{}", to_toml(options, Comments::help));

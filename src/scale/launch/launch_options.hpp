@@ -22,6 +22,7 @@ constexpr auto enum_names(Launcher) {
 /// The section [launch].
 struct LaunchOptions {
   Launcher launcher = Launcher::mpirun;
+  std::string program;
   std::vector<std::string> arguments;
   int time_limit_s = 3600;
 };
@@ -29,6 +30,7 @@ struct LaunchOptions {
 template <class V>
 void describe(V& v, LaunchOptions& o) {
   v("launcher", o.launcher, "who starts several ranks; mpirun of Open MPI, MPICH or relatives");
+  v("program", o.program, "its name or path; empty: mpirun or srun");
   v("arguments", o.arguments, "more words for the launcher, such as --oversubscribe or --gpus-per-task=1");
   v("time_limit_s", o.time_limit_s, "seconds after which a point is given up", must_be::at_least(1));
 }

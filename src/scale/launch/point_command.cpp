@@ -21,11 +21,13 @@ std::vector<std::string> run_words(const std::string& program, const PointOption
 }
 
 std::vector<std::string> launcher_words(const Resources& resources, const LaunchOptions& launch) {
-  std::vector<std::string> words;
-  if (launch.launcher == Launcher::srun) {
-    words = {"srun", fmt::format("--ntasks={}", resources.ranks), fmt::format("--cpus-per-task={}", resources.threads)};
+  const bool slurm = launch.launcher == Launcher::srun;
+  std::vector<std::string> words{!launch.program.empty() ? launch.program : slurm ? "srun" : "mpirun"};
+  if (slurm) {
+    words.push_back(fmt::format("--ntasks={}", resources.ranks));
+    words.push_back(fmt::format("--cpus-per-task={}", resources.threads));
   } else {
-    words = {"mpirun", "-n", std::to_string(resources.ranks)};
+    words.insert(words.end(), {"-n", std::to_string(resources.ranks)});
   }
   words.insert(words.end(), launch.arguments.begin(), launch.arguments.end());
   return words;

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace bcr::scale {
 namespace {
@@ -27,15 +29,16 @@ double peak_resident_bytes() {
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
-Point empty_point(const PointOptions& options, const SyntheticTraining& training) {
+Point empty_point(const PointOptions& options, const SyntheticTraining& training, const comm::Communicator& ranks) {
   Point point;
   point.options = options;
-  point.resources = {1, Kokkos::DefaultHostExecutionSpace().concurrency()};
+  point.resources = {ranks.size(), Kokkos::DefaultHostExecutionSpace().concurrency()};
   point.date = utc_now();
   point.machine = device_name();
   point.version = program_version();
   point.parameters = static_cast<double>(training.model().parameters().count());
-  point.model_bytes = training.memory_bytes();
+  // Every rank sends a piece of its gradients to each other one, and its piece of the sum (src/train/shards).
+  point.message_bytes = 2.0 * (ranks.size() - 1) / ranks.size() * point.parameters * sizeof(SyntheticTraining::Real);
   const StepWork work = step_work(
       training.model().network().graph(),
       {double(options.batch), double(training.model().features()), double(options.classes), point.parameters});
@@ -44,18 +47,46 @@ Point empty_point(const PointOptions& options, const SyntheticTraining& training
   return point;
 }
 
-double timed_step(SyntheticTraining& training) {
-  training.exec().fence("bcr::scale::timed_step");
-  const Kokkos::Timer timer;
-  training.run(Clock::State::idle);
-  return timer.seconds();
-}
+/// Training on this rank, and what all ranks make of a time.
+class Measurement {
+ public:
+  Measurement(const PointOptions& options, comm::Communicator& ranks, const Log& log, const std::function<bool()>& stop)
+      : ranks_(ranks), stop_(stop), training_(options, ranks, log) {}
 
-void watch_step(SyntheticTraining& training, Point& point) {
-  training.run(Clock::State::watching);
-  const Clock::Seconds& seconds = training.region_seconds();
-  for (std::size_t i = 0; i < seconds.size(); ++i) point.regions[i].seconds.push_back(seconds[i]);
-}
+  SyntheticTraining& training() { return training_; }
+  bool stopped() const { return wish_ == SyntheticTraining::Wish::stop; }
+
+  double step(const Clock::State state) {
+    const auto own = stop_() ? SyntheticTraining::Wish::stop : SyntheticTraining::Wish::go_on;
+    training_.exec().fence("bcr::scale::Measurement");
+    ranks_.barrier();
+    const Kokkos::Timer timer;
+    wish_ = training_.run(state, own);
+    return slowest(timer.seconds());
+  }
+
+  void watch_step(Point& point) {
+    step(Clock::State::watching);
+    const Clock::Seconds& seconds = training_.region_seconds();
+    for (std::size_t i = 0; i < seconds.size(); ++i) point.regions[i].seconds.push_back(slowest(seconds[i]));
+  }
+
+  double slowest(const double value) {
+    const std::vector<double> all = ranks_.gather_values(value);
+    return *std::max_element(all.begin(), all.end());
+  }
+
+  double sum(const double value) {
+    const std::vector<double> all = ranks_.gather_values(value);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  }
+
+ private:
+  comm::Communicator& ranks_;
+  const std::function<bool()>& stop_;
+  SyntheticTraining training_;
+  SyntheticTraining::Wish wish_ = SyntheticTraining::Wish::go_on;
+};
 
 }  // namespace
 
@@ -68,25 +99,28 @@ std::string device_name() {
   return kokkos_info().device;
 }
 
-std::optional<Point> measure_point(const PointOptions& options, const Log& log, const std::function<bool()>& stop) {
+std::optional<Point> measure_point(const PointOptions& options, comm::Communicator& ranks, const Log& log,
+                                   const std::function<bool()>& stop) {
   require_consistent(options);
-  SyntheticTraining training(options, log);
-  for (int i = 0; i < options.warmup; ++i) training.run(Clock::State::watching);
-  Point point = empty_point(options, training);
-  point.resident_bytes = peak_resident_bytes();  // before the arrays of the triad
-  kernels::PeakRate<Exec, SyntheticTraining::Real, kernels::PeakOperation::fma> peak(training.exec());
-  kernels::TriadRate<Exec> triad(training.exec());
+  Measurement measurement(options, ranks, log, stop);
+  const Exec exec = measurement.training().exec();
+  for (int i = 0; i < options.warmup; ++i) measurement.step(Clock::State::watching);
+  Point point = empty_point(options, measurement.training(), ranks);
+  point.model_bytes = measurement.slowest(measurement.training().memory_bytes());
+  point.resident_bytes = measurement.slowest(peak_resident_bytes());  // before the arrays of the triad
+  kernels::PeakRate<Exec, SyntheticTraining::Real, kernels::PeakOperation::fma> peak(exec);
+  kernels::TriadRate<Exec> triad(exec);
   for (int i = 0; i < options.repetitions; ++i) {
-    if (stop()) return std::nullopt;
     peak.sample();
     triad.sample();
-    training.run(Clock::State::idle);  // the triad has emptied the caches: not what a step meets in training
-    point.step_seconds.push_back(timed_step(training));
-    watch_step(training, point);
+    measurement.step(Clock::State::idle);  // the triad has emptied the caches: not what a step meets in training
+    point.step_seconds.push_back(measurement.step(Clock::State::idle));
+    measurement.watch_step(point);
+    if (measurement.stopped()) return std::nullopt;
   }
-  point.fma_peak = peak.best();
-  point.bandwidth = triad.best();
-  point.loss = training.loss();
+  point.fma_peak = measurement.sum(peak.best());
+  point.bandwidth = measurement.sum(triad.best());
+  point.loss = measurement.training().loss();
   if (!std::isfinite(point.loss))
     throw NumericsError("bcr-scale", "a finite loss",
                         fmt::format("{} after {} steps", point.loss, options.warmup + 3 * options.repetitions));

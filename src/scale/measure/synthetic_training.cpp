@@ -54,53 +54,85 @@ train::ImageFeed<Exec, Real> make_feed(const Exec& exec, const PointOptions& opt
                                        const Tensor4<std::uint8_t, Exec>& pixels, const Stream stream) {
   const std::vector<double> mean(static_cast<std::size_t>(options.channels), 0.5);
   const std::vector<double> deviation(static_cast<std::size_t>(options.channels), 0.29);  // of uniform noise
-  const train::FeedPlan<Real> plan{
-      .order = {pixels.extent(0), options.seed, stream, kernels::Shuffle::every_pass},
-      .augmentation = {.pad = 4, .flip = kernels::Flip::half},
-      .normalisation = kernels::make_normalisation<Real>(mean, deviation)};
+  const train::FeedPlan<Real> plan{.order = {pixels.extent(0), options.seed, stream, kernels::Shuffle::every_pass},
+                                   .augmentation = {.pad = 4, .flip = kernels::Flip::half},
+                                   .normalisation = kernels::make_normalisation<Real>(mean, deviation)};
   return {exec, pixels, labels_of(options), plan, static_cast<std::size_t>(options.batch / 2)};
 }
 
-train::BatchSource<Exec, Real> make_batches(const Exec& exec, const PointOptions& options) {
+int shards_at_once(const PointOptions& options, const comm::ShardLayout& layout) {
+  return options.batch_norm == train::BatchNormScope::global ? layout.count : 1;
+}
+
+train::BatchSource<Exec, Real> make_batches(const Exec& exec, const PointOptions& options,
+                                            const comm::ShardLayout& layout) {
   const Tensor4<std::uint8_t, Exec> pixels = noise(options);
   const auto half = static_cast<std::size_t>(options.batch / 2);
-  const train::BatchPlan plan{
-      .known_count = static_cast<std::uint64_t>(options.batch), .known_batch = half, .background_batch = half};
+  const train::BatchPlan plan{.known_count = static_cast<std::uint64_t>(options.batch),
+                              .known_batch = half,
+                              .background_batch = half,
+                              .share = {layout.first, layout.shards},
+                              .own_shares = layout.count,
+                              .held_at_once = shards_at_once(options, layout)};
   return {exec, make_feed(exec, options, pixels, Stream("scale.known")),
           make_feed(exec, options, pixels, Stream("scale.background")), plan};
 }
 
+nn::NetworkSettings network_settings(const PointOptions& options, const comm::ShardLayout& layout) {
+  return {.mode = options.mode,
+          .training_images = options.batch / options.shards,
+          .inference_images = 0,
+          .shards_at_once = shards_at_once(options, layout)};
+}
+
 }  // namespace
 
-SyntheticTraining::SyntheticTraining(const PointOptions& options, const Log& log)
+SyntheticTraining::SyntheticTraining(const PointOptions& options, comm::Communicator& ranks, const Log& log)
     : options_(options),
-      model_(model_options(options), model_shape(options),
-             {.mode = options.mode, .training_images = options.batch, .inference_images = 0}, options.seed, exec_, log),
+      layout_(comm::make_shard_layout(options.shards, ranks.size(), ranks.rank())),
+      batches_(make_batches(exec_, options, layout_)),
+      model_(model_options(options), model_shape(options), network_settings(options, layout_), options.seed, exec_,
+             log),
       loss_(losses::make_loss<Exec, Real>(
           losses::LossOptions(),
-          {.classes = options.classes, .features = model_.features(), .most_rows = options.batch})),
+          {.classes = options.classes, .features = model_.features(), .most_rows = options.batch / options.shards})),
       optimizer_(optim::make_optimizer<Exec, Real>("sgd", layout_of(model_.parameters()))),
-      step_(model_, *loss_, *optimizer_),
-      clock_(exec_),
-      batches_(make_batches(exec_, options)) {}
+      clock_(exec_) {
+  if (options.shards == 1) {
+    whole_.emplace(model_, *loss_, *optimizer_);
+  } else {
+    sharded_.emplace(train::ShardedStep<Exec, Real>::Parts{model_, *loss_, *optimizer_, ranks}, layout_,
+                     train::ShardOptions{
+                         .shards = options.shards, .batch_norm = options.batch_norm, .bucket_mib = options.bucket_mib});
+  }
+}
 
-void SyntheticTraining::run(const train::RegionClock<Exec>::State state) {
+SyntheticTraining::Wish SyntheticTraining::run(const train::RegionClock<Exec>::State state, const Wish own) {
+  const train::StepSettings settings{.seed = options_.seed, .step = number_, .rate = rate, .lambda = 1};
+  Wish joined = own;
   clock_.start(state);
-  const train::StepBatch<Exec, Real> batch = batches_.load(exec_, number_);
-  clock_.end(train::Region::data);
-  step_.run(exec_, batch, {.seed = options_.seed, .step = number_, .rate = rate, .lambda = 1}, clock_);
+  if (whole_) {
+    const train::StepBatch<Exec, Real> batch = batches_.load(exec_, number_);
+    clock_.end(train::Region::data);
+    whole_->run(exec_, batch, settings, clock_);
+  } else if (sharded_->run(exec_, batches_, settings, own == Wish::stop, clock_).stop) {
+    joined = Wish::stop;
+  }
   ++number_;
   exec_.fence("bcr::scale::SyntheticTraining");
+  return joined;
 }
 
 double SyntheticTraining::loss() const {
-  return losses::read_parts<Exec>(exec_, step_.parts())[losses::LossPart::total];
+  const auto parts = whole_ ? whole_->parts() : sharded_->parts();
+  return losses::read_parts<Exec>(exec_, parts)[losses::LossPart::total];
 }
 
 double SyntheticTraining::memory_bytes() const {
   const double image = double(options_.image) * options_.image * options_.channels;
+  const double held = double(options_.batch) / options_.shards * shards_at_once(options_, layout_);
   return double(model_.network().memory_bytes()) + 3.0 * double(model_.parameters().values().size()) * sizeof(Real) +
-         double(options_.batch) * image * (sizeof(Real) + 1);
+         image * (held * sizeof(Real) + options_.batch);
 }
 
 }  // namespace bcr::scale

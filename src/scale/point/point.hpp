@@ -32,10 +32,9 @@ struct Point {
   double fma_peak = 0;   ///< fused multiply-adds per second, of all ranks together
   double bandwidth = 0;  ///< bytes per second, of all ranks together
   double parameters = 0;
-  double message_bytes = 0;         ///< that one rank sends in a step
-  double communication_hidden = 0;  ///< seconds of a step in which messages travel while the rank computes
-  double model_bytes = 0;           ///< activations, parameters, gradients, optimiser: of one rank
-  double resident_bytes = 0;        ///< the most that a process had in memory
+  double message_bytes = 0;   ///< that one rank sends in a step
+  double model_bytes = 0;     ///< activations, parameters, gradients, optimiser: of one rank
+  double resident_bytes = 0;  ///< the most that a process had in memory
   double loss = 0;
 
   SampleSummary step() const { return summarise(step_seconds); }

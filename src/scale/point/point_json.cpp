@@ -107,7 +107,6 @@ std::string point_json(const Point& point) {
   manifest.set("roof.fma_per_second", point.fma_peak);
   manifest.set("roof.bytes_per_second", point.bandwidth);
   manifest.set("communication.bytes", point.message_bytes);
-  manifest.set("communication.hidden_seconds", point.communication_hidden);
   manifest.set("memory.parameters", point.parameters);
   manifest.set("memory.model_bytes", point.model_bytes);
   manifest.set("memory.resident_bytes", point.resident_bytes);
@@ -133,7 +132,6 @@ Point parse_point(const std::string& text, const std::string& source) {
   point.fma_peak = reader.get<double>("/roof/fma_per_second");
   point.bandwidth = reader.get<double>("/roof/bytes_per_second");
   point.message_bytes = reader.get<double>("/communication/bytes");
-  point.communication_hidden = reader.get<double>("/communication/hidden_seconds");
   point.parameters = reader.get<double>("/memory/parameters");
   point.model_bytes = reader.get<double>("/memory/model_bytes");
   point.resident_bytes = reader.get<double>("/memory/resident_bytes");

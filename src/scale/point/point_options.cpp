@@ -11,6 +11,12 @@ std::string_view mode_name(const nn::Mode mode) {
   return mode == nn::Mode::strict ? "strict" : "fast";
 }
 
+std::string shards_name(const PointOptions& options) {
+  if (options.shards == 1) return "";
+  const bool global = options.batch_norm == train::BatchNormScope::global;
+  return fmt::format(" shards {}{}", options.shards, global ? " global" : "");
+}
+
 }  // namespace
 
 void require_consistent(const PointOptions& options) {
@@ -33,8 +39,7 @@ std::string network_name(const PointOptions& options) {
 
 std::string problem_name(const PointOptions& options) {
   return fmt::format("train {} {}x{}x{} batch {} classes {}{}", network_name(options), options.image, options.image,
-                     options.channels, options.batch, options.classes,
-                     options.shards > 1 ? fmt::format(" shards {}", options.shards) : "");
+                     options.channels, options.batch, options.classes, shards_name(options));
 }
 
 std::string platform_name(const std::string& machine, const Resources& resources) {
@@ -42,9 +47,11 @@ std::string platform_name(const std::string& machine, const Resources& resources
 }
 
 std::string point_key(const PointOptions& options, const Resources& resources) {
-  return fmt::format("{}-{}-i{}x{}-c{}-b{}-s{}-r{}-t{}", mode_name(options.mode), network_name(options), options.image,
-                     options.channels, options.classes, options.batch, options.shards, resources.ranks,
-                     resources.threads);
+  const bool usual_buckets = options.bucket_mib == PointOptions().bucket_mib;
+  return fmt::format("{}-{}-i{}x{}-c{}-b{}-s{}-r{}-t{}{}{}", mode_name(options.mode), network_name(options),
+                     options.image, options.channels, options.classes, options.batch, options.shards, resources.ranks,
+                     resources.threads, options.batch_norm == train::BatchNormScope::global ? "-global" : "",
+                     usual_buckets ? "" : fmt::format("-k{}", options.bucket_mib));
 }
 
 }  // namespace bcr::scale

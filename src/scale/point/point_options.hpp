@@ -3,6 +3,7 @@
 
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
+#include "src/train/shards/shard_options.hpp"
 
 #include <cstdint>
 #include <string>
@@ -20,6 +21,8 @@ struct PointOptions {
   int classes = 10;
   int batch = 128;
   int shards = 1;
+  train::BatchNormScope batch_norm = train::BatchNormScope::shard;
+  double bucket_mib = 1;
   int warmup = 3;
   int repetitions = 10;
   std::uint64_t seed = 1;
@@ -38,6 +41,9 @@ void describe(V& v, PointOptions& o) {
   v("classes", o.classes, "known classes", must_be::between(2, 21841));
   v("batch", o.batch, "images of the global batch, half of them background; even", must_be::at_least(2));
   v("shards", o.shards, "parts of the global batch that ranks share", must_be::at_least(1));
+  v("batch_norm", o.batch_norm, "statistics of each shard, or of the global batch");
+  v("bucket_mib", o.bucket_mib, "gradients that ranks send on at once during the backward pass; 0: all after it",
+    must_be::not_negative());
   v("warmup", o.warmup, "steps before the first that is timed", must_be::at_least(1));
   v("repetitions", o.repetitions, "steps that are timed", must_be::between(10, 100000));
   v("seed", o.seed, "of weights and images");
@@ -55,13 +61,14 @@ struct Resources {
 };
 
 /// The names of a point in tables: "bcr strict"; "train wrn-10-1 32x32x3 batch 128 classes 10"; "AMD EPYC [1x2]".
-/// Shards are part of the problem where there is more than one.
+/// Shards, and how batch norm sees them, are part of the problem where there is more than one.
 std::string application_name(const PointOptions& options);
 std::string network_name(const PointOptions& options);
 std::string problem_name(const PointOptions& options);
 std::string platform_name(const std::string& machine, const Resources& resources);
 
-/// "strict-wrn-10-1-i32x3-c10-b128-s1-r1-t2": all that decides what is measured, for file names.
+/// "strict-wrn-10-1-i32x3-c10-b128-s1-r1-t2": all that decides what is measured, for file names. Batch norm over the
+/// global batch and other buckets than the usual ones are added.
 std::string point_key(const PointOptions& options, const Resources& resources);
 
 }  // namespace bcr::scale

@@ -22,7 +22,6 @@ inline scale::Point sample_point(const scale::PointOptions& options, const scale
   point.bandwidth = 2e10;
   point.parameters = 1e6;
   point.message_bytes = 3;
-  point.communication_hidden = 0.125;
   point.model_bytes = 5e6;
   point.resident_bytes = 7e7;
   point.loss = 2.5;

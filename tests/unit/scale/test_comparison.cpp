@@ -32,7 +32,12 @@ TEST(Comparison, TellsCasesApartByApplicationProblemAndPlatform) {
   const std::vector<P3Row> before{{"d", 1, "x", "p", "m"}, {"d", 2, "y", "p", "m"}, {"d", 3, "x", "p", "n"}};
   const std::vector<P3Row> after{{"e", 3, "x", "p", "n"}, {"e", 1, "x", "p", "m"}, {"e", 2, "y", "p", "m"}};
 
-  for (const Comparison& one : compare_tables(before, after, 0.1)) EXPECT_EQ(one.speed_up(), 1) << one.application;
+  const auto cases = compare_tables(before, after, 0.1);
+
+  ASSERT_EQ(cases.size(), 3U);
+  for (const Comparison& one : cases) EXPECT_EQ(one.speed_up(), 1) << one.application;
+  EXPECT_EQ(cases[2].platform, "n");
+  EXPECT_EQ(cases[2].after, 3);
 }
 
 TEST(Comparison, TakesTheMedianOfRepeatedRows) {

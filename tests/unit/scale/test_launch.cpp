@@ -29,6 +29,12 @@ TEST(PointCommand, OfSeveralIsStartedByMpirun) {
   EXPECT_THAT(command.text(), StartsWith("OMPI_MCA_hwloc_base_binding_policy=none "));
 }
 
+TEST(PointCommand, TakesAnotherLauncherByName) {
+  const Command command = point_command("p", {}, {2, 1}, {.launcher = Launcher::mpirun, .program = "mpiexec.mpich"});
+
+  EXPECT_THAT(command.text(), HasSubstr(" mpiexec.mpich -n 2 p run "));
+}
+
 TEST(PointCommand, OfSeveralIsStartedBySrun) {
   const Command command =
       point_command("p", {}, {4, 2}, {.launcher = Launcher::srun, .arguments = {"--gpus-per-task=1"}});

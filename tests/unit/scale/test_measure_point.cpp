@@ -1,5 +1,6 @@
 #include "src/scale/measure/measure_point.hpp"
 
+#include "src/comm/serial_communicator.hpp"
 #include "src/core/error.hpp"
 
 #include <gtest/gtest.h>
@@ -16,9 +17,10 @@ bool never() {
 }
 
 TEST(MeasurePoint, TimesEveryPartOfEveryRepetition) {
+  comm::SerialCommunicator ranks;
   const PointOptions options{.image = 8, .classes = 3, .batch = 4, .warmup = 1, .repetitions = 10};
 
-  const auto point = measure_point(options, quiet, never);
+  const auto point = measure_point(options, ranks, quiet, never);
 
   ASSERT_TRUE(point.has_value());
   EXPECT_EQ(point->options, options);
@@ -38,10 +40,24 @@ TEST(MeasurePoint, TimesEveryPartOfEveryRepetition) {
   EXPECT_TRUE(std::isfinite(point->loss));
 }
 
+TEST(MeasurePoint, TimesShardsOneByOneAndSideBySide) {
+  comm::SerialCommunicator ranks;
+  for (const auto scope : {train::BatchNormScope::shard, train::BatchNormScope::global}) {
+    const auto point =
+        measure_point({.image = 8, .batch = 8, .shards = 2, .batch_norm = scope, .warmup = 1, .repetitions = 10}, ranks,
+                      quiet, never);
+    ASSERT_TRUE(point.has_value());
+    EXPECT_EQ(point->step_seconds.size(), 10U);
+    EXPECT_EQ(point->message_bytes, 0);
+    EXPECT_TRUE(std::isfinite(point->loss));
+  }
+}
+
 TEST(MeasurePoint, EndsWhenAskedAndRefusesWhatCannotWork) {
-  EXPECT_FALSE(measure_point({.image = 8, .batch = 4}, quiet, [] { return true; }).has_value());
-  EXPECT_THROW(measure_point({.depth = 11}, quiet, never), ConfigError);
-  EXPECT_THROW(measure_point({.batch = 5}, quiet, never), ConfigError);
+  comm::SerialCommunicator ranks;
+  EXPECT_FALSE(measure_point({.image = 8, .batch = 4}, ranks, quiet, [] { return true; }).has_value());
+  EXPECT_THROW(measure_point({.depth = 11}, ranks, quiet, never), ConfigError);
+  EXPECT_THROW(measure_point({.batch = 5}, ranks, quiet, never), ConfigError);
 }
 
 }  // namespace

@@ -51,7 +51,6 @@ TEST(PointJson, ReadsBackWhatItWrites) {
   EXPECT_EQ(after.bandwidth, before.bandwidth);
   EXPECT_EQ(after.parameters, before.parameters);
   EXPECT_EQ(after.message_bytes, before.message_bytes);
-  EXPECT_EQ(after.communication_hidden, before.communication_hidden);
   EXPECT_EQ(after.model_bytes, before.model_bytes);
   EXPECT_EQ(after.resident_bytes, before.resident_bytes);
   EXPECT_EQ(after.loss, before.loss);
@@ -87,8 +86,11 @@ TEST(PointOptions, HaveNamesThatTellThemApart) {
   EXPECT_EQ(platform_name("M", {2, 3}), "M [2x3]");
   EXPECT_EQ(point_key(options, {2, 3}), "fast-wrn-16-4-i32x3-c10-b64-s1-r2-t3");
   options.shards = 2;
+  options.bucket_mib = 0;
+  options.batch_norm = train::BatchNormScope::global;
   options.backbone = "resnet18";
-  EXPECT_EQ(problem_name(options), "train resnet18 32x32x3 batch 64 classes 10 shards 2");
+  EXPECT_EQ(problem_name(options), "train resnet18 32x32x3 batch 64 classes 10 shards 2 global");
+  EXPECT_EQ(point_key(options, {2, 3}), "fast-resnet18-i32x3-c10-b64-s2-r2-t3-global-k0");
 }
 
 }  // namespace
