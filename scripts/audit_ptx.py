@@ -9,7 +9,8 @@ Forbidden, each with its line:
   saturate      .sat, and every rounding of a sum, product, fma, quotient or root other than to nearest
   contraction   an add, sub or mul without .rn: nvcc writes them so when it may fuse a product and a sum, and ptxas then
                 fuses what nvcc has left. The mode is one for the whole file, so a file with an fma must also show a sum
-                or product with .rn: without such a witness its fmas might be nobody's.
+                or product with .rn, or name a command with --fmad=false in its first line (device_ptx.py writes it
+                there): without such a witness its fmas might be nobody's.
   atomic        atom or red on floating point: the order of arrival would decide the rounding
   vendor maths  a constant of double precision that the vendor's exp, log, ... use (collected from --vendor-maths) and
                 that stands nowhere in our sources (--sources): std::exp in a device function compiles to innocent fmas
@@ -91,7 +92,9 @@ def audit(path, vendor):
             kind = "vendor maths"
         if kind is not None:
             faults.append((number, kind, line.strip()))
-    if seen["fma"] and not (seen["add"] or seen["sub"] or seen["mul"]):
+    modes = re.findall(r"--fmad=(\w+)", text.split("\n", 1)[0])
+    witness = seen["add"] or seen["sub"] or seen["mul"] or (modes and modes[-1] == "false")
+    if seen["fma"] and not witness:
         faults.append((0, "contraction", "every sum and product is an fma: no witness that none was made of two"))
     return faults, seen
 

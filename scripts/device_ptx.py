@@ -58,9 +58,12 @@ def main():
         if target.exists() and target.stat().st_mtime > age:
             kept += 1
             continue
-        done = subprocess.run(ptx_command(entry["command"], target), cwd=entry["directory"], capture_output=True, text=True)
+        command = ptx_command(entry["command"], target)
+        done = subprocess.run(command, cwd=entry["directory"], capture_output=True, text=True)
         made += done.returncode == 0
-        if done.returncode != 0:
+        if done.returncode == 0:
+            target.write_text(f"// {shlex.join(command)}\n{target.read_text()}")  # a witness for audit_ptx.py
+        else:
             failed += 1
             print(f"{name}: nvcc refuses it:\n{done.stdout}{done.stderr}")
     print(f"device_ptx: {made} made, {kept} kept, {failed} refused in {options.out}")

@@ -97,10 +97,33 @@ void Block::release_barrier() {
   const bool all_there =
       std::all_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.alive() == warp.at_barrier; });
   if (!all_there) return;
+  reduce_at_barrier();
   for (auto& warp : warps_) {
     warp.runnable = warp.at_barrier;
     warp.at_barrier = 0;
   }
+}
+
+/// bar.red: every thread learns whether any of them (or all) brought a true predicate.
+void Block::reduce_at_barrier() {
+  const auto waiting =
+      std::find_if(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.at_barrier != 0; });
+  const Step* const step = waiting == warps_.end() ? nullptr : waiting->barrier;
+  if (step == nullptr || step->count == 0) return;
+  bool any = false;
+  bool all = true;
+  for (auto& warp : warps_) {
+    if (warp.at_barrier != 0 && warp.barrier != step)
+      throw Error(program_.name + ": threads reduce at different barriers");
+    const std::uint64_t* const brought = warp.slot(step->src[0]);
+    for_each_lane(warp.at_barrier, [&](const int lane) {
+      any = any || brought[lane] != 0;
+      all = all && brought[lane] != 0;
+    });
+  }
+  const std::uint64_t result = (step->count == 1 ? any : all) ? 1 : 0;
+  for (auto& warp : warps_)
+    for_each_lane(warp.at_barrier, [&](const int lane) { warp.slot(step->dst[0])[lane] = result; });
 }
 
 bool Block::advance(Warp& warp) {
@@ -152,6 +175,7 @@ int Block::follow(Warp& warp, const Step& step, const int pc, const Mask group, 
       move_lanes(warp, group, pc + 1);
       warp.runnable &= ~group;
       warp.at_barrier |= group;
+      warp.barrier = &step;
       return nowhere;
     case Flow::none:
       break;

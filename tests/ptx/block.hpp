@@ -39,6 +39,7 @@ class Block {
   int end_or_return(Warp& warp, const Step& step, int pc, Mask group, Mask taken);
   int meet(Warp& warp, const Step& step, int pc, Mask group, Mask guarded);
   void release_barrier();
+  void reduce_at_barrier();
 
   const Program& program_;
   Extent threads_;

@@ -121,6 +121,13 @@ class Linker : public Names {
     } else if (opcode == "bar.sync" || opcode == "barrier.sync" || opcode == "barrier.sync.aligned") {
       if (statement.operands.size() != 1) throw Error("PTX: a barrier for a part of the block is not known");
       step.flow = Flow::barrier;
+      step.count = 0;
+    } else if (opcode == "bar.red.or.pred" || opcode == "bar.red.and.pred") {
+      if (statement.operands.size() != 3 || statement.operands[2].negated) throw Error("PTX: unknown form of bar.red");
+      step.flow = Flow::barrier;
+      step.count = opcode == "bar.red.or.pred" ? 1 : 2;
+      step.dst[0] = slot(statement.operands[0]);
+      step.src[0] = slot(statement.operands[2]);
     } else if (opcode == "bar.warp.sync") {
       step.flow = Flow::together;
       step.src[3] = slot(statement.operands.at(0));

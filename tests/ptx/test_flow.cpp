@@ -73,6 +73,19 @@ TEST(PtxFlow, BarrierJoinsTheWarpsOfABlock) {
   }
 }
 
+TEST(PtxFlow, BarrierTellsWhetherAnyOrAllBringATruth) {
+  for (const std::uint64_t truths : {0u, 1u, 64u}) {
+    const auto outputs = run_ptx(kernel_around("setp.lt.u64 %p1, %rd2, " + std::to_string(truths) + R"(;
+    bar.red.or.pred %p2, 0, %p1;
+    bar.red.and.pred %p3, 0, %p1;
+    selp.u64 %rd4, 1, 0, %p2;
+    selp.u64 %rd5, 2, 0, %p3;
+    add.u64 %rd3, %rd4, %rd5;)"),
+                                 counting(64), 64);
+    for (const auto output : outputs) EXPECT_EQ(output, (truths > 0 ? 1u : 0u) + (truths == 64 ? 2u : 0u));
+  }
+}
+
 TEST(PtxFlow, ShuffleSumsAWarp) {
   std::string body = "cvt.u32.u64 %r1, %rd2;\n";
   for (const int distance : {16, 8, 4, 2, 1})

@@ -25,6 +25,8 @@ void for_each_lane(Mask mask, const Use& use) {
   for (; mask != 0; mask &= mask - 1) use(std::countr_zero(mask));
 }
 
+struct Step;
+
 /// 32 lanes with one register file. A slot is one register of every lane; constants and %tid and its like are slots
 /// too, so that an instruction knows only slots.
 struct Warp {
@@ -41,6 +43,7 @@ struct Warp {
   const std::byte* parameters = nullptr;  ///< of the kernel
   std::size_t parameters_size = 0;
   const DeviceMemory* memory = nullptr;
+  const Step* barrier = nullptr;  ///< where the lanes at_barrier wait
 
   std::uint64_t* slot(const int index) { return registers.data() + std::size_t(index) * lanes; }
   Mask alive() const { return runnable | at_barrier | parked; }
