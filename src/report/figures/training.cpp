@@ -127,7 +127,8 @@ Figures training_comparison(const std::span<const Run> runs) {
     if (!points.empty()) series.push_back({runs[i].name, std::move(points), i});
   }
   Figures figures;
-  if (series.size() < 2) return figures;
+  const bool curves = std::any_of(series.begin(), series.end(), [](const Series& one) { return one.points.size() > 1; });
+  if (series.size() < 2 || !curves) return figures;
   add_figure(figures, "auroc-by-epoch", "AUROC over epochs", "AUROC", "AUROC found while the runs trained.",
              std::move(series));
   return figures;
