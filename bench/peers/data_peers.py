@@ -112,7 +112,7 @@ def batched_peer(seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each peer")
+    parser.add_argument("--seconds", type=float, default=4.0, help="for each peer")
     parser.add_argument("--threads", type=int, default=2, help="worker processes of the loaders, threads of the other")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
