@@ -117,10 +117,11 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     print("peer,pairs_per_s,images_per_s")
-    for peer, rate in (
-        ("torch batched", batched_peer(options.seconds)),
-        ("torchvision DataLoader", loader_peer(options.seconds, options.threads)),
+    for peer, measure in (
+        ("torch batched", lambda: batched_peer(options.seconds)),
+        ("torchvision DataLoader", lambda: loader_peer(options.seconds, options.threads)),
     ):
+        rate = measure()
         print(f"{peer},{rate:.1f},{2 * BATCH * rate:.0f}", flush=True)
 
 
