@@ -61,17 +61,29 @@ class NamelessFile {
   int descriptor_ = -1;
 };
 
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 }  // namespace
 
-ScratchPixels::ScratchPixels(const ImageFile& file, const std::span<const std::uint32_t> rows,
-                             const std::filesystem::path& directory)
-    : image_bytes_(file.info().image_bytes()), bytes_(rows.size() * image_bytes_) {
-  if (bytes_ == 0) return;
+ScratchPixels::ScratchPixels(const std::span<const Part> parts, const std::filesystem::path& directory) {
+  std::size_t count = 0;
+  for (const Part& part : parts) count += part.rows.size();
+  if (count == 0) return;
+  image_bytes_ = parts.front().file->info().image_bytes();
+  bytes_ = count * image_bytes_;
   NamelessFile scratch(directory.empty() ? std::filesystem::temp_directory_path() : directory);
   scratch.reserve(bytes_);
-  for_selected_pixels(file, rows, [&](const std::size_t first, const std::span<const std::uint8_t> pixels) {
-    scratch.write(pixels, first * image_bytes_);
-  });
+  std::size_t begin = 0;
+  for (const Part& part : parts) {
+    for_selected_pixels(*part.file, part.rows,
+                        [&](const std::size_t first, const std::span<const std::uint8_t> pixels) {
+                          scratch.write(pixels, (begin + first) * image_bytes_);
+                        });
+    begin += part.rows.size();
+  }
   pixels_ = scratch.map(bytes_);
 }
 
@@ -80,10 +92,16 @@ ScratchPixels::~ScratchPixels() {
 }
 
 void ScratchPixels::announce(const std::size_t row) const noexcept {
-  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = page_bytes();
   const auto begin = reinterpret_cast<std::uintptr_t>(image(row)) / page * page;
   const auto end = reinterpret_cast<std::uintptr_t>(image(row) + image_bytes_);
   ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_WILLNEED);
+}
+
+void ScratchPixels::await(const std::size_t row) const noexcept {
+  const volatile std::uint8_t* const pixels = image(row);
+  for (std::size_t i = 0; i < image_bytes_; i += page_bytes()) static_cast<void>(pixels[i]);
+  static_cast<void>(pixels[image_bytes_ - 1]);
 }
 
 }  // namespace bcr::io

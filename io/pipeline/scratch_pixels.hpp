@@ -5,24 +5,34 @@
 
 namespace bcr::io {
 
-/// Selected images of a data file, packed into a scratch file without a name and mapped into memory, so that any image
-/// can be had by its address. HDF5 reads and checks whole chunks of 256 images: a batch in random order would touch
-/// about as many chunks as it has images. The system keeps in memory what fits there and reads the rest when it is
-/// asked for; the file is gone with its last user, however that ends.
+/// Selected images of data files, one after the other, packed into a scratch file without a name and mapped into
+/// memory, so that any image can be had by its address. HDF5 reads and checks whole chunks of 256 images: a batch in
+/// random order would touch about as many chunks as it has images. The system keeps in memory what fits there and reads
+/// the rest when it is asked for; the file is gone with its last user, however that ends.
 class ScratchPixels {
  public:
-  /// `directory` empty: the system's place for temporary files. Throws an IoError if there is no room.
-  ScratchPixels(const ImageFile& file, std::span<const std::uint32_t> rows, const std::filesystem::path& directory);
+  /// Ascending rows of a data file.
+  struct Part {
+    const ImageFile* file;
+    std::span<const std::uint32_t> rows;
+  };
+
+  /// Images of one size. `directory` empty: the system's place for temporary files. Throws an IoError if there is no
+  /// room.
+  ScratchPixels(std::span<const Part> parts, const std::filesystem::path& directory);
   ~ScratchPixels();
   ScratchPixels(const ScratchPixels&) = delete;
   ScratchPixels& operator=(const ScratchPixels&) = delete;
 
   std::size_t image_bytes() const noexcept { return image_bytes_; }
   std::size_t bytes() const noexcept { return bytes_; }
+  /// Row 0 is the first of the first part; rows follow each other in memory.
   const std::uint8_t* image(const std::size_t row) const noexcept { return pixels_ + row * image_bytes_; }
 
   /// Tells the system that an image will be read soon: it begins to fetch what is not in memory, and returns at once.
   void announce(std::size_t row) const noexcept;
+  /// Returns when an image is in memory.
+  void await(std::size_t row) const noexcept;
 
  private:
   std::size_t image_bytes_ = 0;

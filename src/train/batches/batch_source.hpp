@@ -79,7 +79,7 @@ class BatchSource {
   /// Own share number `own`; held until as many others have been loaded as are held at once. Asynchronous on exec.
   StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step, int own = 0);
 
-  /// Time spent waiting for images to be gathered.
+  /// Time spent waiting for images to be fetched.
   double seconds_waited() const;
 
  private:

@@ -8,47 +8,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace bcr::train {
 
 namespace {
 
-/// The pieces of a feed in scratch files, addressed by one row number.
-class StreamedPixels {
- public:
-  StreamedPixels(const ImagePieces& pieces, const std::filesystem::path& directory) {
-    for (const ImagePieces::Piece& piece : pieces.pieces()) {
-      scratch_.push_back(std::make_unique<io::ScratchPixels>(*piece.file, piece.selection.rows, directory));
-      ends_.push_back((ends_.empty() ? 0 : ends_.back()) + piece.selection.rows.size());
-    }
-  }
-
-  /// Images at a range of positions, packed. All are announced before the first is touched, so that the system fetches
-  /// them from the disk side by side.
-  void gather(const kernels::BatchOrder& order, const PositionRange range, std::uint8_t* dst) const {
-    std::vector<Place> places;
-    for (std::size_t i = 0; i < range.count; ++i) places.push_back(find(order(range.first + i).row));
-    for (const Place& place : places) place.scratch->announce(place.row);
-    for (const Place& place : places) {
-      std::memcpy(dst, place.scratch->image(place.row), place.scratch->image_bytes());
-      dst += place.scratch->image_bytes();
-    }
-  }
-
- private:
-  struct Place {
-    const io::ScratchPixels* scratch;
-    std::size_t row;
-  };
-
-  Place find(const std::size_t row) const {
-    const auto piece = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), row) - ends_.begin());
-    return {scratch_[piece].get(), row - (piece == 0 ? 0 : ends_[piece - 1])};
-  }
-
-  std::vector<std::unique_ptr<io::ScratchPixels>> scratch_;
-  std::vector<std::size_t> ends_;
-};
+std::unique_ptr<io::ScratchPixels> to_scratch(const ImagePieces& pieces, const std::filesystem::path& directory) {
+  std::vector<io::ScratchPixels::Part> parts;
+  for (const ImagePieces::Piece& piece : pieces.pieces()) parts.push_back({piece.file.get(), piece.selection.rows});
+  return std::make_unique<io::ScratchPixels>(parts, directory);
+}
 
 /// Memory that the host fills and the device copies from without a detour.
 template <class Exec>
@@ -91,46 +61,61 @@ struct ImageFeed<Exec, T>::State {
   std::size_t largest_batch = 0;
   std::array<std::size_t, 3> extents{};
   Labels<Exec> labels;
-  PixelView<Exec> pixels;  // the whole set, or the batch in use
+  ConstTensor4<std::uint8_t, Exec> images;  // the whole set, where Exec can read it; empty if a device streams
 
-  std::unique_ptr<StreamedPixels> streamed;
+  std::unique_ptr<io::ScratchPixels> scratch;
   std::array<StagingView<Exec>, 2> staging;
+  PixelView<Exec> staged;   // the batch in use
   std::size_t current = 0;  // the buffer that is filled or was filled last
   PositionRange ahead;
   double seconds_waited = 0;
   std::unique_ptr<GatherThread> thread;  // last: it writes to the others
 
-  void stream_from(const ImagePieces& pieces, const std::filesystem::path& scratch) {
+  /// Hosts read the scratch file itself: their thread only sees to it that images are in memory. What devices need is
+  /// gathered in one of two buffers.
+  void stream_from(const ImagePieces& pieces, const std::filesystem::path& directory) {
     const auto& [height, width, channels] = extents;
-    streamed = std::make_unique<StreamedPixels>(pieces, scratch);
-    for (auto& buffer : staging) {
-      buffer = StagingView<Exec>("bcr::train::staging", largest_batch, height, width, channels);
-    }
-    if constexpr (!is_host_exec<Exec>) {
-      pixels = PixelView<Exec>("bcr::train::pixels", largest_batch, height, width, channels);
+    scratch = to_scratch(pieces, directory);
+    if constexpr (is_host_exec<Exec>) {
+      images = ConstTensor4<std::uint8_t, Exec>(scratch->image(0), pieces.count(), height, width, channels);
+    } else {
+      for (auto& buffer : staging) {
+        buffer = StagingView<Exec>("bcr::train::staging", largest_batch, height, width, channels);
+      }
+      staged = PixelView<Exec>("bcr::train::pixels", largest_batch, height, width, channels);
     }
     thread = std::make_unique<GatherThread>(
-        [this](const PositionRange range, std::uint8_t* const dst) { streamed->gather(plan.order, range, dst); });
+        [this](const PositionRange range, std::uint8_t* const dst) { fetch(range, dst); });
   }
 
-  /// The images of a range, packed from the first row on, where the device can read them.
-  ConstTensor4<std::uint8_t, Exec> stage(const Exec& exec, const PositionRange range) {
-    exec.fence("bcr::train::ImageFeed: the buffers are free");
+  /// Images at a range of positions into memory, and packed to dst if there is one. All are announced before the first
+  /// is touched, so that the system fetches them from the disk side by side.
+  void fetch(const PositionRange range, std::uint8_t* dst) const {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t i = 0; i < range.count; ++i) rows.push_back(plan.order(range.first + i).row);
+    for (const std::uint32_t row : rows) scratch->announce(row);
+    for (const std::uint32_t row : rows) {
+      if (dst == nullptr) {
+        scratch->await(row);
+      } else {
+        std::memcpy(dst, scratch->image(row), scratch->image_bytes());
+        dst += scratch->image_bytes();
+      }
+    }
+  }
+
+  /// Returns when the images of a range are fetched.
+  void wait_for(const Exec& exec, const PositionRange range) {
+    if constexpr (!is_host_exec<Exec>) exec.fence("bcr::train::ImageFeed: the buffers are free");
     const Kokkos::Timer timer;
     if (ahead != range) thread->start(range, staging[current].data());
-    ahead = {};  // nothing is ready if the gathering fails: the next call starts afresh
+    ahead = {};  // nothing is ready if the fetching fails: the next call starts afresh
     thread->wait();
     ahead = range;
     seconds_waited += timer.seconds();
-    if constexpr (is_host_exec<Exec>) {
-      return staging[current];
-    } else {
-      Kokkos::deep_copy(exec, pixels, staging[current]);
-      return pixels;
-    }
   }
 
-  void gather_ahead(const PositionRange next) {
+  void fetch_ahead(const PositionRange next) {
     current = 1 - current;
     ahead = next;
     if (next.count > 0) thread->start(next, staging[current].data());
@@ -150,7 +135,7 @@ ImageFeed<Exec, T>::ImageFeed(const Exec& exec, const ImagePieces& pieces, const
   state_->extents = pieces.extents();
   state_->labels = load_labels<Exec>(pieces);
   if (residence == Residence::device) {
-    state_->pixels = load_all<Exec>(pieces);
+    state_->images = load_all<Exec>(pieces);
   } else {
     state_->stream_from(pieces, scratch);
   }
@@ -184,12 +169,14 @@ void ImageFeed<Exec, T>::load(const Exec& exec, const PositionRange range, const
   require<ShapeError>(std::max(range.count, next.count) <= s.largest_batch, "ImageFeed::load",
                       "at most " + std::to_string(s.largest_batch) + " images", std::to_string(range.count));
   if (range.count == 0) return;
-  const bool resident = s.residence == Residence::device;
-  const ConstTensor4<std::uint8_t, Exec> src = resident ? s.pixels : s.stage(exec, range);
-  kernels::augment<Exec, T>(exec, src, s.labels, s.plan.order, range.first,
-                            resident ? kernels::Placement::by_row : kernels::Placement::in_place, s.plan.augmentation,
+  const bool streamed = s.residence == Residence::streamed;
+  const bool whole = s.images.size() > 0;
+  if (streamed) s.wait_for(exec, range);
+  if (!whole) Kokkos::deep_copy(exec, s.staged, s.staging[s.current]);
+  kernels::augment<Exec, T>(exec, whole ? s.images : s.staged, s.labels, s.plan.order, range.first,
+                            whole ? kernels::Placement::by_row : kernels::Placement::in_place, s.plan.augmentation,
                             s.plan.normalisation, dst, labels);
-  if (!resident) s.gather_ahead(next);
+  if (streamed) s.fetch_ahead(next);
 }
 
 template <class Exec, class T>

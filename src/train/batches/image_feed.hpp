@@ -24,8 +24,9 @@ struct FeedPlan {
 /// Batches of one set of images, drawn by position. What stands at a position is decided by the plan alone: the
 /// residence, the size of batches and the order of calls change nothing but the time it takes.
 ///
-/// Streamed, the images lie in a scratch file (io::ScratchPixels); while a batch is in use, a thread gathers the next
-/// one into the other of two buffers.
+/// Streamed, the images lie in a scratch file that is mapped into memory (io::ScratchPixels). While a batch is in use,
+/// a thread fetches the next one: for a host, which reads the mapping itself, it waits for the disk; for a device it
+/// also gathers the images in the other of two buffers.
 template <class Exec, class T>
 class ImageFeed {
  public:
@@ -39,14 +40,15 @@ class ImageFeed {
   ImageFeed(ImageFeed&&) noexcept;
 
   /// Fills dst [count, H, W, C] and labels [count] (or empty) with the images at `range`. `next` is the range that will
-  /// likely be asked for after this one. Asynchronous on exec; a streamed feed first waits for exec's earlier work.
+  /// likely be asked for after this one. Asynchronous on exec; a device that streams first waits for exec's earlier
+  /// work.
   void load(const Exec& exec, PositionRange range, PositionRange next, Tensor4<T, Exec> dst, Labels<Exec> labels);
 
   std::size_t count() const;
   Residence residence() const;
   /// Height, width and channels.
   const std::array<std::size_t, 3>& extents() const;
-  /// Time that load has spent waiting for images to be gathered.
+  /// Time that load has spent waiting for images to be fetched.
   double seconds_waited() const;
 
  private:
