@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "check_spack_recipe.py"
 RECIPE = "spack/spack_repo/bcr/packages/bcr/package.py"
 # A small tree that is in step with the recipe, whatever the real one has today.
-OPTIONS = ("IO", "TESTS", "BENCH", "FUZZ", "ONEDNN", "MPI")
+OPTIONS = ("IO", "TESTS", "BENCH", "FUZZ", "ONEDNN", "MKL", "MPI", "NCCL")
 
 
 def check(file=None, find="", replace=""):
