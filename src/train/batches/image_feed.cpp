@@ -151,7 +151,7 @@ ImageFeed<Exec, T>::ImageFeed(const Exec& exec, const Tensor4<std::uint8_t, Exec
                       fmt::format("{} and {} of {}", plan.order.size, labels.extent(0), pixels.extent(0)));
   state_->largest_batch = largest_batch;
   state_->extents = {pixels.extent(1), pixels.extent(2), pixels.extent(3)};
-  state_->pixels = pixels;
+  state_->images = pixels;
   state_->labels = labels;
   exec.fence("bcr::train::ImageFeed: ready");
 }
