@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 SCALE = sys.argv[1]
+# Threads that wait for each other asleep get on even where other jobs have the cores.
+os.environ["OMP_WAIT_POLICY"] = "passive"
 
 TINY = """
 [study]
