@@ -20,7 +20,9 @@ class WinogradOnDevice {
   static constexpr int slice = 16;
   static constexpr int own = team_tiles * team_outputs / Threads;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  using Patches = Kokkos::View<T[16][team_tiles][slice], typename Exec::scratch_memory_space, Kokkos::MemoryUnmanaged>;
+  // Row-major: transform_patch steps from one of the 16 to the next by a whole [team_tiles][slice].
+  using Patches = Kokkos::View<T[16][team_tiles][slice], Kokkos::LayoutRight, typename Exec::scratch_memory_space,
+                               Kokkos::MemoryUnmanaged>;
 
  public:
   explicit WinogradOnDevice(const Winograd<Exec, T>& winograd)

@@ -10,7 +10,8 @@ namespace {
 /// Appends a View to a list on the host, converted to its type.
 template <class Exec, class View, class To>
 void append(const Exec& exec, const View& view, std::vector<To>& list) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::view_alloc(exec, Kokkos::HostSpace()), view);
+  const auto host = Kokkos::create_mirror_view(Kokkos::WithoutInitializing, view);
+  Kokkos::deep_copy(exec, host, view);
   exec.fence("bcr::train::Inference");
   std::transform(host.data(), host.data() + host.size(), std::back_inserter(list),
                  [](const auto value) { return static_cast<To>(value); });
