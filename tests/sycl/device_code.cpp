@@ -77,7 +77,7 @@ void DeviceCode::note(const Shipment& shipment, const std::string& type) {
 }
 
 std::string DeviceCode::text_of(const std::string& source) const {
-  std::string text = "#include \"tests/sycl/device_entry.hpp\"\n#include \"" + source + "\"\n";
+  std::string text = "#include <tests/sycl/device_entry.hpp>\n#include <" + source + ">\n";
   for (const auto& [type, functor] : functors_) {
     if (functor.source != source) continue;
     const std::string name = "Functor_" + functor.entry;
