@@ -77,7 +77,7 @@ void DeviceCode::note(const Shipment& shipment, const std::string& type) {
 }
 
 std::string DeviceCode::text_of(const std::string& source) const {
-  std::string text = "#include \"tests/sycl/device_entry.hpp\"\n#include \"" + source + "\"\n";
+  std::string text = "#include <tests/sycl/device_entry.hpp>\n#include <" + source + ">\n";
   for (const auto& [type, functor] : functors_) {
     if (functor.source != source) continue;
     const std::string name = "Functor_" + functor.entry;
@@ -112,9 +112,9 @@ void DeviceCode::compile_source(const sycl::queue& queue, const std::string& sou
   const std::string text = text_of(source);
   std::string log;
   try {
-    const auto bundle =
+    auto bundle =
         experimental::create_kernel_bundle_from_source(queue.get_context(), experimental::source_language::sycl, text);
-    const auto built = experimental::build(
+    auto built = experimental::build(
         bundle, experimental::properties{experimental::build_options{options_}, experimental::save_log{&log}});
     for (auto& [type, functor] : functors_)
       if (functor.source == source) functor.kernel = built.ext_oneapi_get_kernel(functor.entry);

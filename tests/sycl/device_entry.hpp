@@ -13,9 +13,8 @@ template <class Functor, std::size_t local_bytes>
 inline void run_team(const void* const functor, char* const level_1, const std::size_t reduction_bytes,
                      const std::size_t scratch_0, const std::size_t scratch_1) {
   const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<2>();
-  const auto local =
-      sycl::ext::oneapi::group_local_memory_for_overwrite<double[(local_bytes + 7) / 8]>(item.get_group());
-  const Kokkos::Impl::SYCLTeamMember team(sycl::local_ptr<void>(&(*local)[0]), reduction_bytes, scratch_0,
+  static sycl::ext::oneapi::experimental::work_group_static<double[(local_bytes + 7) / 8]> local;
+  const Kokkos::Impl::SYCLTeamMember team(sycl::local_ptr<void>(static_cast<void*>(&local)), reduction_bytes, scratch_0,
                                           level_1 + item.get_group(1) * scratch_1, scratch_1, item,
                                           item.get_group_linear_id(), item.get_group_range(1));
   (*static_cast<const Functor*>(functor))(team);

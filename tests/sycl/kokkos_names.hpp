@@ -9,8 +9,26 @@
 #undef SYCL_EXT_INTEL_USM_ADDRESS_SPACES
 #define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
 namespace sycl::ext::intel {
+/// As much of it as Kokkos uses.
+template <class T>
+class usm_pointer {
+ public:
+  usm_pointer(T* const pointer = nullptr) : pointer_(pointer) {}
+  template <class U>
+  usm_pointer(const usm_pointer<U>& other) : pointer_(other.get()) {}
+  operator T*() const { return pointer_; }
+  T* get() const { return pointer_; }
+
+ private:
+  T* pointer_;
+};
+#ifdef __SYCL_DEVICE_ONLY__
+template <class T>
+using device_ptr = usm_pointer<T>;
+#else
 template <class T>
 using device_ptr = T*;
+#endif
 template <class T>
 using host_ptr = T*;
 }  // namespace sycl::ext::intel

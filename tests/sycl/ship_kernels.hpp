@@ -1,10 +1,10 @@
 #ifndef BCR_TESTS_SYCL_SHIP_KERNELS_HPP
 #define BCR_TESTS_SYCL_SHIP_KERNELS_HPP
 
-// Included by force in front of every source of this check, precompiled. g++ compiles the host side of Kokkos' SYCL backend but no
-// device code; so where Kokkos would hand a functor to the SYCL compiler, it is shipped to the run-time compiler
-// instead. Nothing else of Kokkos changes: memory, copies, queue, policies and, on the device, the team members are its
-// own.
+// Included by force in front of every source of this check, precompiled. g++ compiles the host side of Kokkos' SYCL
+// backend but no device code; so where Kokkos would hand a functor to the SYCL compiler, it is shipped to the run-time
+// compiler instead. Nothing else of Kokkos changes: memory, copies, queue, policies and, on the device, the team
+// members are its own.
 #include "tests/sycl/kokkos_names.hpp"
 // The names must come first.
 #include <Kokkos_Core.hpp>

@@ -22,7 +22,6 @@ std::vector<Subject<Exec>> subjects_starting_with(const std::string_view prefix)
   bcr::identity::add_gamma_subjects(all);
   bcr::identity::add_distance_subjects(all);
   bcr::identity::add_reduce_subjects(all);
-  bcr::identity::add_loss_subjects(all);
   std::erase_if(all, [&](const Subject<Exec>& subject) { return !subject.name.starts_with(prefix); });
   return all;
 }
