@@ -57,10 +57,6 @@ if(BCR_ENABLE_TESTS)
 endif()
 if(BCR_ENABLE_BENCH)
   find_package(benchmark REQUIRED)
-  # A peer to measure against, where there is one; nothing of bcr links it yet.
-  set(MKL_INTERFACE lp64)
-  set(MKL_THREADING sequential)
-  find_package(MKL CONFIG QUIET)
 endif()
 
 # What the room io reads and writes.
