@@ -87,13 +87,14 @@ class Quickstart(unittest.TestCase):
 
     @unittest.skipIf(REAL, "at the small size only")
     def test_goes_on_after_an_interruption_and_ends_in_the_same_bits(self):
-        started = time.monotonic()
         self.quickstart("--epochs", EPOCHS)
-        seconds, undisturbed = time.monotonic() - started, self.weights()
+        undisturbed = self.weights()
         self.out = self.folder / "disturbed"
         process = subprocess.Popen([*map(str, self.words("--epochs", EPOCHS))], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True)
-        time.sleep(seconds / 2)
+        second_training = self.out / "runs" / METHODS[1] / "train.jsonl"
+        while process.poll() is None and not second_training.exists():
+            time.sleep(0.01)
         os.killpg(process.pid, signal.SIGTERM)
         self.assertNotEqual(process.wait(60), 0)
         self.assertFalse((self.out / "report.html").exists())
