@@ -2,19 +2,16 @@
 // is that of the triad bandwidth of the same threads, sampled in turn. Best of all repetitions.
 //   sums, column_sums: size      forward, backward_sums: 2 size      backward: 3 size     (size = rows channels
 //   sizeof(T)) max_pool_forward: 1.25 size  max_pool_backward: 2.25 size        global_average_pool: size
-#include "bench/support/seconds.hpp"
+#include "bench/support/bandwidth.hpp"
 #include "kernels/norm/batch_norm_backward.hpp"
 #include "kernels/norm/batch_norm_forward.hpp"
 #include "kernels/norm/column_sums.hpp"
 #include "kernels/pool/average_pool.hpp"
 #include "kernels/pool/max_pool.hpp"
-#include "kernels/roof/triad_rate.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
 
 namespace {
 
@@ -24,18 +21,7 @@ using kernels::Activation;
 
 template <class Work>
 void measure(benchmark::State& state, const Exec& exec, const double elements, const double bytes, const Work& work) {
-  bcr::kernels::TriadRate<Exec> triad(exec);
-  work();
-  double best = std::numeric_limits<double>::max();
-  for (auto _ : state) {
-    const double time = bcr::bench::seconds(exec, work);
-    state.SetIterationTime(time);
-    best = std::min(best, time);
-    triad.sample();
-  }
-  state.counters["GB/s"] = bytes / best * 1e-9;
-  state.counters["share_of_triad"] = bytes / best / triad.best();
-  state.counters["ns/element"] = best * 1e9 / elements;
+  state.counters["ns/element"] = bcr::bench::measure_bandwidth(state, exec, bytes, work) * 1e9 / elements;
 }
 
 /// Tensors and numbers of one layer.

@@ -2,38 +2,21 @@
 // share is that of the triad bandwidth of the same threads, sampled in turn. Best of all repetitions.
 //   sum, norm2: length sizeof(T)      dot: 2 length sizeof(T)      channel_moments: 2 rows channels sizeof(T)
 //   row_softmax: 2 N C sizeof(T), and ns per element, since the exponential may cost more than the memory
-#include "bench/support/seconds.hpp"
+#include "bench/support/bandwidth.hpp"
 #include "kernels/reduce/channel_moments.hpp"
 #include "kernels/reduce/fixed_sum.hpp"
 #include "kernels/reduce/sum.hpp"
-#include "kernels/roof/triad_rate.hpp"
 #include "kernels/softmax/row_softmax.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <limits>
 
 namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
 namespace kernels = bcr::kernels;
 
-template <class Work>
-double measure(benchmark::State& state, const Exec& exec, const double bytes, const Work& work) {
-  bcr::kernels::TriadRate<Exec> triad(exec);
-  work();
-  double best = std::numeric_limits<double>::max();
-  for (auto _ : state) {
-    const double time = bcr::bench::seconds(exec, work);
-    state.SetIterationTime(time);
-    best = std::min(best, time);
-    triad.sample();
-  }
-  state.counters["GB/s"] = bytes / best * 1e-9;
-  state.counters["share_of_triad"] = bytes / best / triad.best();
-  return best;
-}
+using bcr::bench::measure_bandwidth;
 
 template <class T>
 void sum(benchmark::State& state) {
@@ -42,7 +25,7 @@ void sum(benchmark::State& state) {
   const bcr::Vector<T, Exec> src("bcr::bench::src", length);
   const bcr::Vector<double, Exec> partials("bcr::bench::partials", kernels::sum_chunks(length));
   const kernels::DeviceScalar<Exec> dst("bcr::bench::dst");
-  measure(state, exec, double(length) * sizeof(T), [&] { kernels::sum<Exec, T>(exec, src, partials, dst); });
+  measure_bandwidth(state, exec, double(length) * sizeof(T), [&] { kernels::sum<Exec, T>(exec, src, partials, dst); });
 }
 
 template <class T>
@@ -53,7 +36,7 @@ void dot(benchmark::State& state) {
   const bcr::Vector<T, Exec> b("bcr::bench::b", length);
   const bcr::Vector<double, Exec> partials("bcr::bench::partials", kernels::sum_chunks(length));
   const kernels::DeviceScalar<Exec> dst("bcr::bench::dst");
-  measure(state, exec, 2.0 * length * sizeof(T), [&] { kernels::dot<Exec, T>(exec, a, b, partials, dst); });
+  measure_bandwidth(state, exec, 2.0 * length * sizeof(T), [&] { kernels::dot<Exec, T>(exec, a, b, partials, dst); });
 }
 
 template <class T>
@@ -63,7 +46,7 @@ void norm2(benchmark::State& state) {
   const bcr::Vector<T, Exec> src("bcr::bench::src", length);
   const bcr::Vector<double, Exec> partials("bcr::bench::partials", kernels::sum_chunks(length));
   const kernels::DeviceScalar<Exec> dst("bcr::bench::dst");
-  measure(state, exec, double(length) * sizeof(T), [&] { kernels::norm2<Exec, T>(exec, src, partials, dst); });
+  measure_bandwidth(state, exec, double(length) * sizeof(T), [&] { kernels::norm2<Exec, T>(exec, src, partials, dst); });
 }
 
 template <class T>
@@ -75,7 +58,7 @@ void channel_moments(benchmark::State& state) {
   const bcr::Matrix<double, Exec> partials("bcr::bench::partials", kernels::moment_chunks(rows), channels);
   const bcr::Vector<double, Exec> mean("bcr::bench::mean", channels);
   const bcr::Vector<double, Exec> variance("bcr::bench::variance", channels);
-  measure(state, exec, 2.0 * rows * channels * sizeof(T),
+  measure_bandwidth(state, exec, 2.0 * rows * channels * sizeof(T),
           [&] { kernels::channel_moments<Exec, T>(exec, src, partials, mean, variance); });
 }
 
@@ -87,7 +70,7 @@ void row_softmax(benchmark::State& state) {
   const bcr::Matrix<T, Exec> src("bcr::bench::src", rows, columns);
   const bcr::Matrix<T, Exec> dst("bcr::bench::dst", rows, columns);
   const bcr::Vector<T, Exec> log_sum_exp("bcr::bench::log_sum_exp", rows);
-  const double best = measure(state, exec, 2.0 * rows * columns * sizeof(T),
+  const double best = measure_bandwidth(state, exec, 2.0 * rows * columns * sizeof(T),
                               [&] { kernels::row_softmax<Exec, T>(exec, src, T(-1), dst, log_sum_exp); });
   state.counters["ns/element"] = best * 1e9 / (double(rows) * columns);
 }

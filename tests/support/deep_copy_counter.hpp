@@ -10,9 +10,8 @@
 
 namespace bcr::test {
 
-/// Notes every deep copy while it lives that could be a transfer on a device: into or out of a View that was allocated
-/// as such and so has a label. Pieces of the memory that a network plans have none; copies between two of them stay on
-/// the device. Filling a View with a number is no copy. One at a time, like AllocationCounter.
+/// Notes every deep copy while it lives, also between pieces of planned memory, which have no label. Filling a View with
+/// a number is no copy. One at a time, like AllocationCounter.
 class DeepCopyCounter {
  public:
   DeepCopyCounter() : previous_(Kokkos::Tools::Experimental::get_callbacks().begin_deep_copy) {
@@ -30,9 +29,7 @@ class DeepCopyCounter {
   static void note(Kokkos_Profiling_SpaceHandle, const char* const to, const void*, Kokkos_Profiling_SpaceHandle,
                    const char* const from, const void*, std::uint64_t) {
     const std::string source(from);
-    const std::string target(to);
-    if (source == "(none)" || (source.empty() && target.empty())) return;
-    copies_.push_back(source + " -> " + target);
+    if (source != "(none)") copies_.push_back(source + " -> " + to);
   }
 
   static inline std::vector<std::string> copies_;
