@@ -6,15 +6,19 @@
 namespace bcr::kernels {
 namespace {
 
-/// Rows of a tile of one or two vectors of centres: the sums, the centres, a feature and a difference fill the 16
-/// registers of AVX2. Clang keeps more rows of sums in memory.
+/// Vectors of centres in a tile. AVX-512 broadcasts a feature as an operand of the subtraction, at no cost; the
+/// registers that AVX2 needs for it are best shared by two vectors.
+constexpr int widest = impl::host_vector_bytes == 64 ? 1 : 2;
+
+/// Rows of a tile: the sums, the centres, a feature and a difference fill the 16 registers of AVX2; with AVX-512 the
+/// pointers to the rows fill the general registers. Clang keeps more rows of sums in memory.
 #ifdef __clang__
 constexpr int host_rows(int) {
   return 3;
 }
 #else
 constexpr int host_rows(const int vectors) {
-  return 12 / vectors;
+  return widest == 1 ? 10 : 12 / vectors;
 }
 #endif
 
@@ -39,6 +43,7 @@ struct SquaredDistance {
       for (int lane = 0; lane < Shape::panel_lanes; ++lane) {
         const T* const centre = centres.data() + Kokkos::min(first + lane, last) * centres.stride(0) + first_d;
         for (int d = 0; d < count; ++d) panel[d * pitch + lane] = centre[d];
+        prefetch(centre, impl::chunk_length, Kokkos::min(2 * impl::chunk_length, centres.extent_int(1) - first_d));
       }
     } else {
       Kokkos::parallel_for(Kokkos::TeamVectorRange(team, Shape::panel_lanes * count), [&](const int entry) {
@@ -47,6 +52,11 @@ struct SquaredDistance {
         panel[d * pitch + lane] = centres(Kokkos::min(first + lane, last), first_d + d);
       });
     }
+  }
+
+  /// The next chunk of a centre is fetched while this one is computed: the jumps between centres surprise the hardware.
+  static void prefetch(const T* const centre, const int begin, const int end) {
+    for (int d = begin; d < end; d += 64 / int(sizeof(T))) __builtin_prefetch(centre + d);
   }
 
   /// Rows beyond the last repeat it; their sums are never stored.
@@ -64,7 +74,7 @@ struct SquaredDistance {
         const T feature = row[r][d];
 #pragma omp simd
         for (int l = 0; l < L; ++l) {
-          const T difference = feature - panel[d * pitch + l];
+          const T difference = panel[d * pitch + l] - feature;  // its sign leaves with the square
           sums.value[r][l] = Kokkos::fma(difference, difference, sums.value[r][l]);
         }
       }
@@ -84,7 +94,7 @@ struct SquaredDistance {
 template <class Wide>
 int narrow_columns(const int columns) {
   const int rest = columns % Wide::L;
-  return Wide::Shape::host && 2 * rest <= Wide::L ? rest : 0;
+  return Wide::Shape::host && widest == 2 && 2 * rest <= Wide::L ? rest : 0;
 }
 
 }  // namespace
@@ -97,11 +107,12 @@ void squared_distance(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T,
     impl::tile_sweep<Exec, T>("bcr::kernels::squared_distance", exec, body, src.extent_int(0), columns,
                               src.extent_int(1));
   };
-  using Wide = SquaredDistance<Exec, T, 2>;
+  using Wide = SquaredDistance<Exec, T, widest>;
   const int C = centres.extent_int(0);
   const int narrow = narrow_columns<Wide>(C);
   sweep(Wide{src, centres, dst}, {0, C - narrow});
-  if constexpr (Wide::Shape::host) sweep(SquaredDistance<Exec, T, 1>{src, centres, dst}, {C - narrow, C});
+  if constexpr (Wide::Shape::host && widest == 2)
+    sweep(SquaredDistance<Exec, T, 1>{src, centres, dst}, {C - narrow, C});
 }
 
 #define BCR_INSTANCE(Exec, T) \
