@@ -15,6 +15,8 @@ foreach(device IN LISTS Kokkos_DEVICES)
     list(APPEND bcr_execs Kokkos::HIP)
   elseif(device STREQUAL "SYCL")
     list(APPEND bcr_execs Kokkos::SYCL)
+  else()
+    message(FATAL_ERROR "Kokkos was built for ${device}, which is not in the list of cmake/bcr_generated.cmake")
   endif()
 endforeach()
 

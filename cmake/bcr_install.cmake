@@ -19,6 +19,11 @@ if(bcr_programs)
   install(TARGETS ${bcr_programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# What a user without the checkout needs: the recipes, and the digests `bcr-identity --golden` compares with.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/bcr)
+install(FILES ${PROJECT_SOURCE_DIR}/tests/identity/golden.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/bcr)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/bcrConfig.cmake.in ${PROJECT_BINARY_DIR}/bcrConfig.cmake
   INSTALL_DESTINATION ${bcr_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/bcrConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
       {.name = "bcr-report",
        .summary = "Makes one HTML page of a run, or of several side by side, with curves, histograms, examples and the\n"
                   "paper's numbers. The page needs no network; its plots are also written as SVG files.",
-       .footer = "bcr-report runs/quickstart                  writes runs/quickstart/report.html and report/*.svg\n"
+       .footer = "bcr-report runs/first                       writes runs/first/report.html and report/*.svg\n"
                  "bcr-report runs/* --out comparison          one page with all runs, in comparison/",
        .declare =
            [&](CLI::App& parser) {

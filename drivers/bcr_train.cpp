@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {.name = "bcr-train",
        .summary = "Trains an open-set classifier with background-class regularization.",
-       .footer = "bcr-train --config configs/quickstart-class-inclusion.toml --out runs/first\n"
+       .footer = "bcr-train --config c.toml --out runs/first\n"
                  "bcr-train --config c.toml --train.lr=0.05 --loss.lambda=1 --seed 7 --mode fast --out runs/second\n"
                  "bcr-train --config c.toml --out runs/first --resume auto     (after a stop: the same bits)\n"
                  "mpirun -n 4 bcr-train --config c.toml --train.shards=4 --out runs/four     (1, 2, 4 ranks: same bits)\n"

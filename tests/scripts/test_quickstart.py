@@ -41,6 +41,7 @@ def write_images(folder, part, per_class, seed):
     write_idx(folder / f"{part}-labels-idx1-ubyte.gz", (len(labels),), labels)
 
 
+@unittest.skipIf(REAL and not Path(REAL).is_dir(), f"there is no {REAL}")
 class Quickstart(unittest.TestCase):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
