@@ -39,11 +39,13 @@ function(bcr_sources room)
   endif()
 endfunction()
 
-# Flags of our own code, never handed to users. Contraction off: an fma is written where it is meant (docs/numerics.md).
+# Flags of our own code, never handed to users. Contraction off: an fma is written where it is meant (docs/numerics.md);
+# icpx would also reorder sums unless told not to.
 # BCR_FP_CONTRACT=fast is for scripts/identity alone, which shows that the strict kernels do not rely on the flag.
 set(BCR_FP_CONTRACT off CACHE STRING "Whether the compiler may fuse a product and a sum: off or fast")
 add_library(bcr_own_flags INTERFACE)
 target_compile_options(bcr_own_flags INTERFACE
+  $<$<CXX_COMPILER_ID:IntelLLVM>:-fp-model=precise>
   $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall -Wextra -Wshadow -ffp-contract=${BCR_FP_CONTRACT} -fno-math-errno -fno-trapping-math -fopenmp-simd>
   $<$<BOOL:${BCR_WARNINGS_AS_ERRORS}>:-Werror>)
 if(BCR_WITH_NVCC)

@@ -65,8 +65,7 @@ struct ClassInclusion {
 };
 
 template <class Exec, class T, class Numerics>
-std::unique_ptr<Loss<Exec, T>> make_with(const Numerics& numerics, const LossOptions& options,
-                                         const LossShape& shape) {
+std::unique_ptr<Loss<Exec, T>> make_with(const Numerics& numerics, const LossOptions& options, const LossShape& shape) {
   const InclusionTerms terms = options.inclusion.terms;
   using Term = ClassInclusion<Numerics>;
   return std::make_unique<RowLoss<Exec, T, Term>>(

@@ -38,14 +38,15 @@ struct SumRows {
       return kernels::team_sum(team, scratch, rows - known, Values{&row_values(int(value), 0) + known});
     };
     const double classification = classification_weight * over_known(RowValue::classification);
-    const double background_known = known_weight * over_known(RowValue::background);
-    const double background_unknown = background_weight * over_background(RowValue::background);
+    const double background_known = Kokkos::fma(known_weight, over_known(RowValue::background), 0.0);
+    const double background_unknown = Kokkos::fma(background_weight, over_background(RowValue::background), 0.0);
     const double accuracy = known_mean * over_known(RowValue::correct);
     const double known_nearest = known_mean * over_known(RowValue::nearest);
     const double background_nearest = background_mean * over_background(RowValue::nearest);
     const double inclusion_rate = background_mean * over_background(RowValue::included);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      parts(int(LossPart::total)) = Kokkos::fma(lambda, background_known + background_unknown, classification);
+      const double background = background_known + background_unknown;  // infinite in numerics that overflow
+      parts(int(LossPart::total)) = lambda == 0 ? classification : Kokkos::fma(lambda, background, classification);
       parts(int(LossPart::classification)) = classification;
       parts(int(LossPart::background_known)) = background_known;
       parts(int(LossPart::background_unknown)) = background_unknown;
@@ -104,11 +105,10 @@ void Loss<Exec, T>::evaluate(const Exec& exec, const LossInput<Exec, T>& input, 
   const double background_rows = input.background_divisor > 0 ? input.background_divisor : double(rows - known);
   const Weights factors = weights(known_rows, background_rows);
   if (rows > 0) launch(exec, input, factors, lambda, output);
-  Kokkos::parallel_for(
-      "bcr::losses::sum_rows",
-      block_policy(exec, 1, 64).set_scratch_size(0, Kokkos::PerTeam(kernels::sum_scratch_bytes)),
-      SumRows<Exec>{row_values_, parts, int(known), int(rows), factors.classification, factors.known,
-                    factors.background, inverse(known_rows), inverse(background_rows), lambda});
+  Kokkos::parallel_for("bcr::losses::sum_rows",
+                       block_policy(exec, 1, 64).set_scratch_size(0, Kokkos::PerTeam(kernels::sum_scratch_bytes)),
+                       SumRows<Exec>{row_values_, parts, int(known), int(rows), factors.classification, factors.known,
+                                     factors.background, inverse(known_rows), inverse(background_rows), lambda});
 }
 
 #define BCR_INSTANCE(Exec) template LossParts read_parts<Exec>(const Exec&, ConstVector<double, Exec>);

@@ -8,8 +8,8 @@
 
 namespace bcr::losses {
 
-/// Objectosphere (Dhamija et al. 2018), for logits: the uniformity term of background rows, and a ring on the norm of the
-/// features, weight w:
+/// Objectosphere (Dhamija et al. 2018), for logits: the uniformity term of background rows, and a ring on the norm of
+/// the features, weight w:
 ///   known rows:      w max(xi - ||f||, 0)^2,   gradient -2 w max(xi - ||f||, 0) f / ||f||, 0 at f = 0
 ///   background rows: w ||f||^2,                gradient 2 w f
 template <class Exec, class T>

@@ -82,7 +82,7 @@ template <class V>
 void describe(V& v, InclusionOptions& o) {
   v("terms", o.terms, "L_bg,k + L_bg,u, or one of them alone");
   v("numerics", o.numerics, "logarithms of P_I computed as such, or -log(1 - P_I + eps) as written, for comparison");
-  v("floor", o.floor, "D^2/n below which the push on background samples grows no more", must_be::between(1e-30, 0.5));
+  v("floor", o.floor, "D^2/n below which the push on background samples grows no more", must_be::between(1e-30, 1e-3));
   v("eps", o.eps, "the eps of naive_eps", must_be::not_negative());
 }
 

@@ -16,10 +16,10 @@ struct LossInfo {
   enum class Fits { distances, logits, both };
 
   std::string_view name;
-  Fits fits;                   ///< the outputs it can be used with
-  double lambda;               ///< the published weight of its background term
-  int extra_columns;           ///< outputs besides one for each known class
-  std::string_view score;      ///< the published score of a model trained with it; "" is the head's default score
+  Fits fits;               ///< the outputs it can be used with
+  double lambda;           ///< the published weight of its background term
+  int extra_columns;       ///< outputs besides one for each known class
+  std::string_view score;  ///< the published score of a model trained with it; "" is the head's default score
   std::string_view formula;
 };
 

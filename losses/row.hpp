@@ -22,9 +22,7 @@ struct Row {
   double feature_norm = 0;  ///< ||f||
 
   /// -log softmax(z)_target; the difference of outputs is taken first, so large ones do not cancel.
-  KOKKOS_INLINE_FUNCTION double cross_entropy() const {
-    return Kokkos::fma(scale, peak - target_output, log_total);
-  }
+  KOKKOS_INLINE_FUNCTION double cross_entropy() const { return Kokkos::fma(scale, peak - target_output, log_total); }
   /// log sum_c exp z_c - mean_c z_c, the cross-entropy of softmax(z) to the uniform distribution.
   KOKKOS_INLINE_FUNCTION double uniform_cross_entropy() const {
     return Kokkos::fma(scale, peak - mean_output, log_total);

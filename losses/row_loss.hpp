@@ -53,8 +53,7 @@ struct RowLossKernel {
     for (int r = 0; r < count; ++r) describe(team, scratch, first + r, rows[r]);
     if constexpr (host) {
       const int with_softmax = Term::needs.background_softmax ? count : std::clamp(known() - first, 0, count);
-      for (int r = 0; r < with_softmax; ++r)
-        fill_exponents<Exec>(at(first + r), rows[r], buffer + r * tiling.columns);
+      for (int r = 0; r < with_softmax; ++r) fill_exponents<Exec>(at(first + r), rows[r], buffer + r * tiling.columns);
       exponentiate(buffer, with_softmax * tiling.columns);
     }
     for (int r = 0; r < count; ++r) finish(team, scratch, buffer + r * tiling.columns, first + r, rows[r]);
@@ -110,12 +109,13 @@ struct RowLossKernel {
       total = kernels::team_sum(team, scratch, row.columns, SumOfExponentials<Exec, T>{exponential});
       row.log_total = kernels::strict::log(total);
     }
-    const RowTerm found = is_known ? term.known(row) : term.background(row);
     const double weight = is_known ? known_weight : background_weight;
+    const RowTerm found = is_known ? term.known(row) : term.background(row);
+    const RowTerm slopes = weight == 0 ? RowTerm{} : found;  // 0 times an infinite slope is no slope
     const double entropy_weight = is_known ? classification_weight : 0.0;
-    const Slope slope{Kokkos::fma(weight, found.softmax, entropy_weight) * row.scale / total,
-                      weight * found.uniform * row.scale,
-                      Kokkos::fma(-entropy_weight, row.scale, weight * found.target), weight * found.best};
+    const Slope slope{Kokkos::fma(weight, slopes.softmax, entropy_weight) * row.scale / total,
+                      weight * slopes.uniform * row.scale,
+                      Kokkos::fma(-entropy_weight, row.scale, weight * slopes.target), weight * slopes.best};
     if (has_softmax) {
       write_gradient(team, i, row, slope, exponential);
     } else {
@@ -194,13 +194,12 @@ class RowLoss final : public Loss<Exec, T> {
               const LossOutput<Exec, T>& output) override {
     const bool distances = this->shape().outputs == HeadOutputs::squared_distances;
     const impl::RowTiling<Exec> tiling(this->columns());
-    Kokkos::parallel_for(
-        "bcr::losses::row_loss", tiling.policy(exec, input.outputs.extent_int(0)),
-        impl::RowLossKernel<Exec, T, Term>{
-            tiling, term_, input.outputs, input.features, input.labels, output.diff_outputs,
-            output.diff_features_factor, this->row_values(), this->shape().classes, scale_, weights.classification,
-            lambda * weights.known, lambda * weights.background, distances ? 1.0 / this->shape().features : 1.0,
-            median_});
+    Kokkos::parallel_for("bcr::losses::row_loss", tiling.policy(exec, input.outputs.extent_int(0)),
+                         impl::RowLossKernel<Exec, T, Term>{
+                             tiling, term_, input.outputs, input.features, input.labels, output.diff_outputs,
+                             output.diff_features_factor, this->row_values(), this->shape().classes, scale_,
+                             weights.classification, lambda * weights.known, lambda * weights.background,
+                             distances ? 1.0 / this->shape().features : 1.0, median_});
   }
 
   std::string_view name_;

@@ -5,8 +5,8 @@
 
 namespace bcr::kernels {
 
-/// hwio(kh, kw, ic, oc) = oihw(oc, ic, kh, kw): from the layout of checkpoints [OC, IC, KH, KW] to the one that the
-/// convolutions compute with [KH, KW, IC, OC]. A copy of bits; asynchronous on exec.
+/// hwio(kh, kw, ic, oc) = oihw(oc, ic, kh, kw): from PyTorch's layout [OC, IC, KH, KW] to that of our
+/// convolutions and checkpoints, [KH, KW, IC, OC]. A copy of bits; asynchronous on exec.
 template <class Exec, class T>
 void weights_to_hwio(const Exec& exec, ConstTensor4<T, Exec> oihw, Tensor4<T, Exec> hwio);
 

@@ -9,8 +9,8 @@
 namespace bcr::kernels {
 
 /// The 3 x 3 convolution of stride 1 by the minimal filtering algorithm F(2 x 2, 3 x 3) (S. Winograd 1980; A. Lavin and
-/// S. Gray, CVPR 2016): 16 products in place of 36 for four outputs. A named alternative to convolution_forward, never
-/// chosen silently, because it rounds differently. For the 4 x 4 patch d of src at every second output, 0 outside,
+/// S. Gray, CVPR 2016): 16 products in place of 36 for four outputs. A named alternative to convolution_forward that
+/// rounds differently, so whoever chooses must choose by the shape alone. For the 4 x 4 patch d of src at every second output, 0 outside,
 ///
 ///   V = B^T d B, U = G g G^T, M = chain of fma over ic of V U (from 0), dst = A^T M A (+ start)
 ///

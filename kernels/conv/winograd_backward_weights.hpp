@@ -8,8 +8,8 @@
 namespace bcr::kernels {
 
 /// The gradient of the weights of a 3 x 3 convolution of stride 1 by the transpose of the minimal filtering algorithm
-/// F(2 x 2, 3 x 3) (winograd.hpp): 16 products in place of 36. A named alternative to convolution_backward_weights,
-/// never chosen silently, because it rounds differently. For the 4 x 4 patch d of src at every tile y of 2 x 2 elements
+/// F(2 x 2, 3 x 3) (winograd.hpp): 16 products in place of 36. A named alternative to convolution_backward_weights
+/// that rounds differently, so whoever chooses must choose by the shape alone. For the 4 x 4 patch d of src at every tile y of 2 x 2 elements
 /// of diff_dst, both 0 outside,
 ///
 ///   V = B^T d B, Z = A y A^T, M(ic, oc) = sum of V(ic) Z(oc) over the tiles, diff_weights = G^T M G

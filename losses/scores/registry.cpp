@@ -74,8 +74,7 @@ std::unique_ptr<Score<Exec, T>> make_score(const std::string_view name, const Sc
   if (info.name == "min_distance") return make<Exec, T>(info.name, shape, MinDistance{});
   if (info.name == "inclusion")
     return make<Exec, T>(info.name, shape, LogInclusion{kernels::InclusionPlan(shape.features).curve()});
-  if (info.name == "energy")
-    return make<Exec, T>(info.name, shape, FreeEnergy{shape.temperature}, shape.temperature);
+  if (info.name == "energy") return make<Exec, T>(info.name, shape, FreeEnergy{shape.temperature}, shape.temperature);
   if (info.name == "uniform_cross_entropy") return make<Exec, T>(info.name, shape, UniformCrossEntropy{});
   return make<Exec, T>(info.name, shape, SoftmaxNorm{});
 }

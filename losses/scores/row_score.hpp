@@ -58,8 +58,8 @@ struct RowScoreKernel {
                               Row& row) const {
     if constexpr (Formula::needs.softmax) {
       const Exponential<Exec, T> exponential{at(i), buffer, row.scale, row.peak};
-      row.log_total = kernels::strict::log(
-          kernels::team_sum(team, scratch, row.columns, SumOfExponentials<Exec, T>{exponential}));
+      row.log_total =
+          kernels::strict::log(kernels::team_sum(team, scratch, row.columns, SumOfExponentials<Exec, T>{exponential}));
     }
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       scores(i) = formula(row);
@@ -85,7 +85,8 @@ class RowScore final : public Score<Exec, T> {
  private:
   void launch(const Exec& exec, const ConstMatrix<T, Exec>& outputs, const ConstMatrix<T, Exec>& features,
               const Vector<double, Exec>& scores, const Labels<Exec>& predictions) const override {
-    const impl::RowTiling<Exec> tiling(outputs.extent_int(1));
+    const impl::RowTiling<Exec> tiling(Formula::needs.known_classes_only ? this->shape().classes
+                                                                         : outputs.extent_int(1));
     Kokkos::parallel_for("bcr::losses::row_score", tiling.policy(exec, outputs.extent_int(0)),
                          impl::RowScoreKernel<Exec, T, Formula>{tiling, formula_, outputs, features, scores,
                                                                 predictions, this->shape().classes, scale_});

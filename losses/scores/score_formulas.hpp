@@ -6,11 +6,13 @@
 
 namespace bcr::losses {
 
-/// The fields of Row that cost something.
+/// The fields of Row that cost something, and whether the column of a background class counts: what looks like
+/// background must not look known, so only a share of all columns may include it.
 struct ScoreNeeds {
   bool softmax = false;
   bool mean_output = false;
   bool feature_norm = false;
+  bool known_classes_only = false;
 };
 
 /// max_c softmax(z)_c over the known classes
@@ -42,14 +44,14 @@ struct LogInclusion {
 
 /// T log sum_c exp(z_c / T), with row.scale already divided by T
 struct FreeEnergy {
-  static constexpr ScoreNeeds needs{.softmax = true};
+  static constexpr ScoreNeeds needs{.softmax = true, .known_classes_only = true};
   double temperature;
   KOKKOS_FUNCTION double operator()(const Row& row) const { return temperature * row.log_sum_exp(); }
 };
 
 /// log sum_c exp z_c - mean_c z_c
 struct UniformCrossEntropy {
-  static constexpr ScoreNeeds needs{.softmax = true, .mean_output = true};
+  static constexpr ScoreNeeds needs{.softmax = true, .mean_output = true, .known_classes_only = true};
   KOKKOS_FUNCTION double operator()(const Row& row) const { return row.uniform_cross_entropy(); }
 };
 

@@ -22,7 +22,7 @@ void describe(V& v, BackboneOptions& o) {
   v("name", o.name, "backbone", must_be::one_of({"wrn", "resnet18", "vgg"}));
   v("depth", o.depth, "layers of a wrn: 6 N + 4", must_be::at_least(10));
   v("width", o.width, "factor on the channels of a wrn", must_be::at_least(1));
-  v("dropout", o.dropout, "share of activations that a wrn drops in training", must_be::fraction());
+  v("dropout", o.dropout, "share of activations that a wrn drops in training", must_be::fraction_below_one());
 }
 
 }  // namespace bcr::models

@@ -5,7 +5,7 @@
 
 namespace bcr::models {
 
-/// Where the anchors are: watched once per epoch, because losses that collapse or blow up show here first.
+/// Where the anchors are: watched, because losses that collapse or blow up show here first.
 struct AnchorGeometry {
   double smallest_norm = 0;
   double mean_norm = 0;
@@ -13,7 +13,8 @@ struct AnchorGeometry {
   double smallest_separation = 0;  ///< min over pairs of ||mu_i - mu_j||; 0 for a single anchor
 };
 
-/// anchors [C, n], C > 0. Copies to the host and waits for exec; C^2 n operations.
+/// anchors [C, n], C > 0. Copies to the host and waits for exec; C^2 n / 2 operations, and memory for 256 C
+/// distances.
 template <class Exec, class T>
 AnchorGeometry measure_anchors(const Exec& exec, const Matrix<T, Exec>& anchors);
 

@@ -37,7 +37,10 @@ void check_scores(const std::string_view what, const std::span<const T> scores) 
 
 ConfusionMatrix::ConfusionMatrix(const std::int32_t classes) : classes_(classes) {
   require<ShapeError>(classes > 0, "ConfusionMatrix", "at least one class", std::to_string(classes));
-  counts_.assign(static_cast<std::size_t>(classes) * static_cast<std::size_t>(classes), 0);
+  const auto count = static_cast<std::size_t>(classes);
+  hits_.assign(count, 0);
+  truths_.assign(count, 0);
+  predictions_.assign(count, 0);
 }
 
 void ConfusionMatrix::add(const std::int32_t truth, const std::int32_t prediction) {
@@ -46,19 +49,13 @@ void ConfusionMatrix::add(const std::int32_t truth, const std::int32_t predictio
     throw ShapeError("ConfusionMatrix::add", "classes in [0, " + std::to_string(classes_) + ")",
                      "truth " + std::to_string(truth) + ", prediction " + std::to_string(prediction));
   }
-  ++counts_[place(truth, prediction)];
-}
-
-std::uint64_t ConfusionMatrix::truths(const std::int32_t truth) const {
-  std::uint64_t sum = 0;
-  for (std::int32_t c = 0; c < classes_; ++c) sum += (*this)(truth, c);
-  return sum;
-}
-
-std::uint64_t ConfusionMatrix::predictions(const std::int32_t prediction) const {
-  std::uint64_t sum = 0;
-  for (std::int32_t c = 0; c < classes_; ++c) sum += (*this)(c, prediction);
-  return sum;
+  ++truths_[static_cast<std::size_t>(truth)];
+  ++predictions_[static_cast<std::size_t>(prediction)];
+  if (truth == prediction) {
+    ++hits_[static_cast<std::size_t>(truth)];
+  } else {
+    ++misses_[place(truth, prediction)];
+  }
 }
 
 template <class T>

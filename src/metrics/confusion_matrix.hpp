@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace bcr::metrics {
@@ -28,20 +29,27 @@ class ConfusionMatrix {
   std::int32_t classes() const { return classes_; }
   void add(std::int32_t truth, std::int32_t prediction);
   std::uint64_t operator()(std::int32_t truth, std::int32_t prediction) const {
-    return counts_[place(truth, prediction)];
+    if (truth == prediction) return hits_[static_cast<std::size_t>(truth)];
+    const auto found = misses_.find(place(truth, prediction));
+    return found == misses_.end() ? 0 : found->second;
   }
 
   /// Samples of that true class (row sum) and samples given that class (column sum).
-  std::uint64_t truths(std::int32_t truth) const;
-  std::uint64_t predictions(std::int32_t prediction) const;
+  std::uint64_t truths(const std::int32_t truth) const { return truths_[static_cast<std::size_t>(truth)]; }
+  std::uint64_t predictions(const std::int32_t prediction) const {
+    return predictions_[static_cast<std::size_t>(prediction)];
+  }
 
  private:
-  std::size_t place(const std::int32_t truth, const std::int32_t prediction) const {
-    return static_cast<std::size_t>(truth) * static_cast<std::size_t>(classes_) + static_cast<std::size_t>(prediction);
+  static std::uint64_t place(const std::int32_t truth, const std::int32_t prediction) {
+    return static_cast<std::uint64_t>(truth) << 32 | static_cast<std::uint64_t>(prediction);
   }
 
   std::int32_t classes_;
-  std::vector<std::uint64_t> counts_;
+  std::vector<std::uint64_t> hits_;
+  std::vector<std::uint64_t> truths_;
+  std::vector<std::uint64_t> predictions_;
+  std::unordered_map<std::uint64_t, std::uint64_t> misses_;  ///< only those that occur: 21,841 classes would need 4 GB
 };
 
 /// ShapeError if lengths differ or a label or prediction is no class; NumericsError for a NaN score.

@@ -32,23 +32,4 @@ double WarmupCosine::operator()(const std::uint64_t step) const {
   return Kokkos::fma(settings_.rate - settings_.minimum, share, settings_.minimum);
 }
 
-LinearRamp LinearRamp::constant(const double value) {
-  return LinearRamp({value, value, 0});
-}
-
-LinearRamp::LinearRamp(const Settings& settings) : settings_(settings) {
-  const bool fit =
-      settings.first >= 0 && settings.last >= 0 && std::isfinite(settings.first) && std::isfinite(settings.last);
-  if (!fit) {
-    throw ConfigError("loss-weight schedule", "finite weights that are not negative",
-                      std::to_string(settings.first) + " to " + std::to_string(settings.last));
-  }
-}
-
-double LinearRamp::operator()(const std::uint64_t step) const {
-  if (step >= settings_.ramp_steps) return settings_.last;
-  const double share = static_cast<double>(step) / static_cast<double>(settings_.ramp_steps);
-  return Kokkos::fma(settings_.last - settings_.first, share, settings_.first);
-}
-
 }  // namespace bcr::optim

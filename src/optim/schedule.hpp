@@ -29,27 +29,6 @@ class WarmupCosine {
   Settings settings_;
 };
 
-/// Weight of a loss term by step: `first` at step 0, `last` from step `ramp_steps` on, linear in between.
-/// With ramp_steps = 0 it is the constant `last`.
-class LinearRamp {
- public:
-  struct Settings {
-    double first = 0;
-    double last = 1;
-    std::uint64_t ramp_steps = 0;
-  };
-
-  static LinearRamp constant(double value);
-
-  /// ConfigError unless both weights are finite and not negative.
-  explicit LinearRamp(const Settings& settings);
-
-  double operator()(std::uint64_t step) const;
-
- private:
-  Settings settings_;
-};
-
 }  // namespace bcr::optim
 
 #endif

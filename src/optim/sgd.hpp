@@ -12,7 +12,9 @@ class Sgd final : public Optimizer<Exec, T> {
  public:
   explicit Sgd(ParameterLayout layout, kernels::MomentumRule rule = kernels::MomentumRule::nesterov);
 
-  std::string_view name() const override { return "sgd"; }
+  std::string_view name() const override {
+    return rule_ == kernels::MomentumRule::nesterov ? "sgd" : "sgd-classical";
+  }
 
  private:
   void update(const Exec& exec, double rate, ConstVector<T, Exec> diff_params, Vector<T, Exec> params) override;

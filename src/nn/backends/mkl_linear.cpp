@@ -2,6 +2,7 @@
 
 #include "kernels/linear/linear.hpp"
 #include "src/core/instances.hpp"
+#include "src/core/launch.hpp"
 #include "src/nn/backends/openmp_threads.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,7 @@ class MklLinear : public LinearBackend<Exec, T> {
                const ConstVector<T, Exec> bias, const Matrix<T, Exec> dst, const Vector<T, Exec>) override {
     const bool has_bias = bias.extent(0) > 0;
     if (has_bias) kernels::fill_rows<Exec, T>(exec, bias, dst);
+    exec.fence("bcr::nn::mkl_linear");
     const ThreadsOf threads(exec);
     gemm<T>(operand(src), operand(weights, CblasTrans), src.extent(1), has_bias ? T(1) : T(0), dst.data(),
             dst.extent(0), dst.extent(1));
@@ -77,7 +79,7 @@ class MklLinear : public LinearBackend<Exec, T> {
 
 template <class Exec, class T>
 std::unique_ptr<LinearBackend<Exec, T>> make_mkl_linear() {
-  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible) {
+  if constexpr (is_host_exec<Exec>) {
     return std::make_unique<MklLinear<Exec, T>>();
   } else {
     return nullptr;

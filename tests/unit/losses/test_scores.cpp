@@ -1,5 +1,5 @@
-#include "losses/scores/score.hpp"
 #include "kernels/gamma/inclusion_plan.hpp"
+#include "losses/scores/score.hpp"
 #include "tests/reference/losses.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
@@ -45,10 +45,11 @@ double expected_score(const std::string_view name, const ScoreShape& shape, cons
   };
   const Real temperature = name == "energy" ? shape.temperature : 1;
   Real peak = z(0), sum = 0, mean = 0, norm = 0, best = z(0);
-  for (int c = 0; c < outputs.columns; ++c) peak = std::max(peak, z(c));
+  const int columns = name == "energy" || name == "uniform_cross_entropy" ? shape.classes : outputs.columns;
+  for (int c = 0; c < columns; ++c) peak = std::max(peak, z(c));
   for (int c = 0; c < shape.classes; ++c) best = std::max(best, z(c));
-  for (int c = 0; c < outputs.columns; ++c) sum += std::exp((z(c) - peak) / temperature);
-  for (int c = 0; c < outputs.columns; ++c) mean += z(c) / outputs.columns;
+  for (int c = 0; c < columns; ++c) sum += std::exp((z(c) - peak) / temperature);
+  for (int c = 0; c < columns; ++c) mean += z(c) / columns;
   for (int d = 0; d < features.columns; ++d) norm += Real(features(i, d)) * features(i, d);
   const Real log_sum_exp = peak / temperature + std::log(sum);
   const Real nearest = -best / Real(shape.logit_scale);
@@ -68,7 +69,8 @@ template <class Exec, class T>
 void expect_scores(const HeadOutputs kind, const int N, const int classes, const int columns, const int n) {
   const bool distances = kind == HeadOutputs::squared_distances;
   const ScoreShape shape{kind, classes, n, distances ? 0.5 : 1.0, 2.0};
-  auto outputs = distances ? random_reals<double>(N, columns, 0.4 * n, 2.0 * n, 3) : random_reals<double>(N, columns, -5, 5, 3);
+  auto outputs =
+      distances ? random_reals<double>(N, columns, 0.4 * n, 2.0 * n, 3) : random_reals<double>(N, columns, -5, 5, 3);
   auto features = random_reals<double>(N, n, -1, 1, 4);
   for (double& x : outputs.entries) x = static_cast<float>(x);
   for (double& x : features.entries) x = static_cast<float>(x);
@@ -94,7 +96,8 @@ TYPED_TEST(Scores, AgreeWithTheirFormulas) {
     expect_scores<TypeParam, double>(kind, 3, 1, 1, 1);
     expect_scores<TypeParam, double>(kind, 5, 1500, 1500, 65);
   }
-  expect_scores<TypeParam, float>(HeadOutputs::logits, 9, 6, 7, 12);  // a background class is never predicted
+  expect_scores<TypeParam, float>(HeadOutputs::logits, 9, 6, 7,
+                                  12);  // a background class is never predicted, nor a sign of the known
 }
 
 TYPED_TEST(Scores, OrderSamplesAlikeByDistanceAndByInclusion) {
@@ -117,7 +120,8 @@ TYPED_TEST(Scores, PredictTheLowestOfEqualClasses) {
   outputs.entries = {4, 2, 2, 1, 1, 3};
   const HostMatrix<double> features(2, 2);
 
-  const auto nearest = score<TypeParam, float>("min_distance", {HeadOutputs::squared_distances, 3, 2}, outputs, features);
+  const auto nearest =
+      score<TypeParam, float>("min_distance", {HeadOutputs::squared_distances, 3, 2}, outputs, features);
   const auto largest = score<TypeParam, float>("max_softmax", {HeadOutputs::logits, 3, 2}, outputs, features);
 
   EXPECT_EQ(nearest.predictions, (std::vector<std::int32_t>{1, 0}));

@@ -180,5 +180,15 @@ TYPED_TEST(Heads, MeasureTheirAnchors) {
   EXPECT_DOUBLE_EQ(found.smallest_separation, std::sqrt(18.0));
 }
 
+TYPED_TEST(Heads, FindTheNearestOfManyAnchors) {
+  HostMatrix<float> anchors(700, 2);  // more than two blocks of rows
+  for (int i = 0; i < 700; ++i) anchors(i, 0) = float(10 * i);
+  anchors(600, 0) = 123;  // 3 from anchor 12
+
+  const models::AnchorGeometry found = models::measure_anchors<TypeParam, float>(TypeParam{}, to_device<TypeParam>(anchors));
+
+  EXPECT_EQ(found.smallest_separation, 3);
+}
+
 }  // namespace
 }  // namespace bcr::test

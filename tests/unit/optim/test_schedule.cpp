@@ -8,7 +8,6 @@
 
 namespace {
 
-using bcr::optim::LinearRamp;
 using bcr::optim::WarmupCosine;
 namespace tolerance = bcr::test::tolerance;
 
@@ -56,21 +55,6 @@ TEST(WarmupCosine, RefusesWhatIsNoSchedule) {
   EXPECT_THROW(WarmupCosine({.rate = 0.1, .minimum = -1, .warmup_steps = 0, .total_steps = 1}), bcr::ConfigError);
   EXPECT_THROW(WarmupCosine({.rate = 0.1, .minimum = 0, .warmup_steps = 0, .total_steps = 0}), bcr::ConfigError);
   EXPECT_THROW(WarmupCosine({.rate = 0.1, .minimum = 0, .warmup_steps = 3, .total_steps = 2}), bcr::ConfigError);
-}
-
-TEST(LinearRamp, GoesFromTheFirstWeightToTheLastAndStays) {
-  const LinearRamp ramp({.first = 1, .last = 5, .ramp_steps = 4});
-
-  EXPECT_EQ(ramp(0), 1);
-  EXPECT_EQ(ramp(1), 2);
-  EXPECT_EQ(ramp(4), 5);
-  EXPECT_EQ(ramp(100), 5);
-}
-
-TEST(LinearRamp, OfNoLengthIsConstant) {
-  EXPECT_EQ(LinearRamp::constant(0.5)(0), 0.5);
-  EXPECT_EQ(LinearRamp::constant(0.5)(7), 0.5);
-  EXPECT_THROW(LinearRamp::constant(-1), bcr::ConfigError);
 }
 
 }  // namespace
