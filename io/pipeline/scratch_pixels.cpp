@@ -1,6 +1,5 @@
 #include "io/pipeline/scratch_pixels.hpp"
 
-#include "io/pipeline/selected_pixels.hpp"
 #include "src/core/error.hpp"
 
 #include <fcntl.h>
@@ -68,22 +67,16 @@ std::size_t page_bytes() {
 
 }  // namespace
 
-ScratchPixels::ScratchPixels(const std::span<const Part> parts, const std::filesystem::path& directory) {
-  std::size_t count = 0;
-  for (const Part& part : parts) count += part.rows.size();
-  if (count == 0) return;
-  image_bytes_ = parts.front().file->info().image_bytes();
-  bytes_ = count * image_bytes_;
+ScratchPixels::ScratchPixels(const std::size_t count, const std::size_t image_bytes,
+                             const std::filesystem::path& directory, const std::function<void(const Write&)>& fill)
+    : image_bytes_(image_bytes), bytes_(count * image_bytes) {
+  if (bytes_ == 0) return;
   NamelessFile scratch(directory.empty() ? std::filesystem::temp_directory_path() : directory);
   scratch.reserve(bytes_);
-  std::size_t begin = 0;
-  for (const Part& part : parts) {
-    for_selected_pixels(*part.file, part.rows,
-                        [&](const std::size_t first, const std::span<const std::uint8_t> pixels) {
-                          scratch.write(pixels, (begin + first) * image_bytes_);
-                        });
-    begin += part.rows.size();
-  }
+  fill([&](const std::size_t first, const std::span<const std::uint8_t> pixels) {
+    require<ShapeError>(first * image_bytes_ + pixels.size() <= bytes_, "ScratchPixels", "images of the set", "more");
+    scratch.write(pixels, first * image_bytes_);
+  });
   pixels_ = scratch.map(bytes_);
 }
 

@@ -7,6 +7,16 @@
 #include <numbers>
 
 namespace bcr::train {
+namespace {
+
+template <class Function>
+void for_each_set(EvaluationResult& result, const Function& function) {
+  function(result.test.known);
+  for (auto& [name, set] : result.test.unknown) function(set);
+  function(result.train_known);
+}
+
+}  // namespace
 
 metrics::RejectionThresholds rejection_thresholds(const std::string& score, const int features,
                                                   const std::vector<double>& train_known) {
@@ -26,32 +36,43 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
       model_(options.model, plan_.shape,
              {.mode = options.mode, .training_images = 0, .inference_images = options.train.eval_batch}, options.seed,
              context_.exec, log),
-      scores_(std::move(scores)),
+      scores_(std::move(scores), score_shape(options, plan_, model_.features()), plan_.default_score),
       ranks_(ranks) {
   const std::string file = found.path.string();
   if (found.checkpoint.model != model_.description())
     throw ConfigError("checkpoint " + file, "a model of this configuration: " + model_.description(),
                       found.checkpoint.model);
   restore_model(context_.exec, found.checkpoint, file, model_);
-  const losses::ScoreShape shape = score_shape(options_, plan_, model_.features());
-  if (scores_.empty()) scores_ = fitting_scores(shape, plan_.default_score);
 }
 
 EvaluationResult Evaluator::run() {
   const auto batch = static_cast<std::size_t>(options_.train.eval_batch);
-  Inference<Device, Real> inference(model_, scores_, score_shape(options_, plan_, model_.features()), batch);
+  Inference<Device, Real> inference(model_, scores_.of_outputs(), score_shape(options_, plan_, model_.features()),
+                                    batch);
   EvaluationResult result;
-  result.scores = scores_;
+  result.scores = scores_.names();
   result.classes = plan_.classes;
   result.features = model_.features();
   result.test = OpenSetTest<Device, Real>(context_, data_, options_.data, batch, ranks_)
                     .run(context_.exec, inference, Keep::outputs_and_features);
   result.outputs_sha256 = result.test.outputs_sha256(std::size_t(model_.columns()));
   result.train_known = SharedSet<Device, Real>(context_, data_.known_train, data_, options_.data, batch, ranks_)
-                           .run(context_.exec, inference, Keep::scores);
+                           .run(context_.exec, inference, scores_.has_openmax() ? Keep::outputs : Keep::scores);
+  if (scores_.has_openmax()) add_openmax(result);
+  for_each_set(result, [&](io::SetScores& set) { scores_.arrange(set); });
   for (const auto& [name, values] : result.train_known.scores)
     result.thresholds.push_back({name, rejection_thresholds(name, result.features, values)});
   return result;
+}
+
+void Evaluator::add_openmax(EvaluationResult& result) const {
+  result.openmax.emplace(result.train_known, plan_.classes, options_.eval.openmax);
+  const int fitted = result.openmax->classes_with_tail();
+  if (fitted < plan_.classes)
+    context_.log.warning("eval", "openmax: {} of {} classes have no tail to fit: too few training images are right",
+                         plan_.classes - fitted, plan_.classes);
+  for_each_set(result, [&](io::SetScores& set) { result.openmax->add_to(set); });
+  result.train_known.outputs.clear();
 }
 
 std::vector<float> Evaluator::anchors() const {

@@ -4,7 +4,10 @@
 #include "src/train/checkpoint_policy.hpp"
 #include "src/train/experiment.hpp"
 #include "src/train/open_set_test.hpp"
+#include "src/train/openmax_score.hpp"
+#include "src/train/score_choice.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,7 @@ struct EvaluationResult {
   io::SetScores train_known;  ///< known training images, without augmentation
   std::vector<ScoreThresholds> thresholds;
   std::vector<std::string> scores;  ///< names; the first is the default
+  std::optional<OpenmaxScore> openmax;  ///< if it is one of them
   int classes = 0;
   int features = 0;
   std::string outputs_sha256;
@@ -30,7 +34,7 @@ struct EvaluationResult {
 /// Restores a model from a checkpoint and shows it every set of the data, in inference mode, all ranks together.
 class Evaluator {
  public:
-  /// `scores` empty: all that fit. A ConfigError if the checkpoint is of another model.
+  /// `scores` as ScoreChoice takes them. A ConfigError if the checkpoint is of another model.
   Evaluator(const RunOptions& options, const OpenData& data, const FoundCheckpoint& found,
             std::vector<std::string> scores, const Log& log, comm::Communicator& ranks);
 
@@ -42,12 +46,14 @@ class Evaluator {
   std::vector<float> anchors() const;
 
  private:
+  void add_openmax(EvaluationResult& result) const;
+
   RunOptions options_;
   const OpenData& data_;
   Context<Device> context_;
   ModelPlan plan_;
   models::Model<Device, Real> model_;
-  std::vector<std::string> scores_;
+  ScoreChoice scores_;
   comm::Communicator& ranks_;
 };
 

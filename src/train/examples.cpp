@@ -30,28 +30,14 @@ void sort(std::vector<Pick>& picks, const Order order) {
   });
 }
 
-/// Pixels of a whole set, read once for all its picks.
-class PixelShelf {
- public:
-  std::span<const std::uint8_t> image(const Pick& pick) {
-    const auto found = std::find(sets_.begin(), sets_.end(), pick.pieces);
-    const auto place = static_cast<std::size_t>(found - sets_.begin());
-    if (found == sets_.end()) {
-      sets_.push_back(pick.pieces);
-      pixels_.emplace_back(pick.pieces->bytes());
-      pick.pieces->read(pixels_.back());
-    }
-    const std::size_t length = pick.pieces->image_bytes();
-    return std::span(pixels_[place]).subspan(pick.row * length, length);
-  }
+/// Of one image alone: whoever picks may have read only its part of the set, or nothing.
+std::vector<std::uint8_t> pixels_of(const Pick& pick) {
+  std::vector<std::uint8_t> pixels(pick.pieces->image_bytes());
+  pick.pieces->part(pick.row, 1).read(pixels);
+  return pixels;
+}
 
- private:
-  std::vector<const ImagePieces*> sets_;
-  std::vector<std::vector<std::uint8_t>> pixels_;
-};
-
-io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, const std::size_t most,
-                              PixelShelf& shelf) {
+io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, const std::size_t most) {
   io::ExampleImages examples;
   examples.name = std::move(name);
   for (std::size_t i = 0; i < std::min(most, picks.size()); ++i) {
@@ -60,7 +46,7 @@ io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, 
     examples.height = extents[0];
     examples.width = extents[1];
     examples.channels = extents[2];
-    const auto image = shelf.image(pick);
+    const std::vector<std::uint8_t> image = pixels_of(pick);
     examples.images.insert(examples.images.end(), image.begin(), image.end());
     examples.indices.push_back(static_cast<std::int64_t>(pick.row));
     examples.labels.push_back(pick.scores->labels[pick.row]);
@@ -83,11 +69,10 @@ std::vector<io::ExampleImages> pick_examples(const TestScores& scores, const Ope
   for (const Pick& pick : known)
     if (pick.scores->predictions[pick.row] == pick.scores->labels[pick.row]) right.push_back(pick);
 
-  PixelShelf shelf;
   std::vector<io::ExampleImages> examples;
   const auto add = [&](const char* const name, std::vector<Pick> picks, const Order order) {
     sort(picks, order);
-    if (!picks.empty()) examples.push_back(examples_of(name, picks, most, shelf));
+    if (!picks.empty()) examples.push_back(examples_of(name, picks, most));
   };
   add("best_known", right, Order::highest_first);
   add("worst_known", known, Order::lowest_first);

@@ -85,7 +85,7 @@ Experiment::Experiment(const RunOptions& run_options, const Log& log, comm::Comm
       context{.exec = {}, .seed = options.seed, .log = log},
       data(open_for(options)),
       plan(plan_model(options, data)),
-      batches(make_batch_source<Device, Real>(context, data, options.data, drawn_shares(options, shards))),
+      batches(make_batch_source<Device, Real>(context, data, options.data, drawn_shares(options, shards), ranks)),
       model(options.model, plan.shape, network_settings(options, shards, batches), options.seed, context.exec, log),
       loss(losses::make_loss<Device, Real>(options.loss, {.outputs = plan.outputs,
                                                           .classes = plan.classes,

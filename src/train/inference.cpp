@@ -69,16 +69,6 @@ io::SetScores Inference<Exec, T>::run(const Exec& exec, ImageFeed<Exec, T>& feed
   return result;
 }
 
-std::vector<std::string> fitting_scores(const losses::ScoreShape& shape, const std::string_view first) {
-  std::vector<std::string> names{std::string(first)};
-  for (const losses::ScoreInfo& info : losses::all_scores()) {
-    const bool fits = info.fits == losses::ScoreInfo::Fits::both ||
-                      shape.outputs == losses::HeadOutputs::squared_distances;
-    if (fits && info.name != first) names.emplace_back(info.name);
-  }
-  return names;
-}
-
 #define BCR_INSTANCE(Exec, T) template class Inference<Exec, T>;
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE

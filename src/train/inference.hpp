@@ -40,9 +40,6 @@ class Inference {
   Labels<Exec> predictions_;
 };
 
-/// The names of all scores that fit these outputs, `first` in front.
-std::vector<std::string> fitting_scores(const losses::ScoreShape& shape, std::string_view first);
-
 }  // namespace bcr::train
 
 #endif

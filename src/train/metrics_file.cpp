@@ -24,6 +24,12 @@ Json number(const double value) {
   return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : value < 0 ? "-inf" : "nan");
 }
 
+std::string_view name_of(const metrics::OpenmaxDistance distance) {
+  for (const auto& [name, value] : enum_names(distance))
+    if (value == distance) return name;
+  return "";
+}
+
 /// In the order of the registry.
 Json values_json(const MetricTable::Values& values) {
   Json object = Json::object();
@@ -109,6 +115,13 @@ void write_metrics_file(const std::filesystem::path& path, const MetricTable& ta
     Json& entry = json["thresholds"][score] = Json::object();
     if (rejection.inclusion) entry["inclusion"] = number(*rejection.inclusion);
     if (rejection.known_recall) entry["known_recall_95"] = number(*rejection.known_recall);
+  }
+  if (result.openmax) {
+    const metrics::OpenmaxSettings& settings = result.openmax->settings();
+    json["openmax"] = {{"tail_size", settings.tail_size},
+                       {"alpha", settings.alpha},
+                       {"distance", name_of(settings.distance)},
+                       {"classes_with_tail", result.openmax->classes_with_tail()}};
   }
   if (reference) {
     json["reference"] = {{"images", reference->images},

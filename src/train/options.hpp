@@ -6,6 +6,7 @@
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
 #include "src/train/batches/data_options.hpp"
+#include "src/train/eval_options.hpp"
 #include "src/train/shards/shard_options.hpp"
 
 #include <cstdint>
@@ -66,6 +67,7 @@ struct RunOptions {
   models::ModelOptions model;
   losses::LossOptions loss;
   TrainOptions train;
+  EvalOptions eval;
 };
 
 template <class V>
@@ -76,6 +78,7 @@ void describe(V& v, RunOptions& o) {
   v("model", o.model, "the network");
   v("loss", o.loss, "what training minimises");
   v("train", o.train, "the training loop");
+  v("eval", o.eval, "what bcr-eval computes");
 }
 
 /// What no single key can say: combinations that cannot work. ConfigErrors that name the keys.

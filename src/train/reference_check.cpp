@@ -104,9 +104,11 @@ ReferenceDifferences compare_with_reference(Evaluator& evaluator, const RunOptio
   for (const ImagePieces& set : data.unknown_test) sets.push_back(&set);
   ReferenceDifferences differences;
   for (const ImagePieces* const set : sets) {
-    auto feed = make_test_feed<Device, Real>(evaluator.context(), *set, data, options.data, batch);
-    auto reference_feed = make_test_feed<Host, double>(host, *set, data, options.data, batch);
-    const std::size_t images = std::min(most_images, feed.count());
+    const std::size_t images = std::min(most_images, set->count());
+    if (images == 0) continue;
+    const ImagePieces compared = set->part(0, images);
+    auto feed = make_test_feed<Device, Real>(evaluator.context(), compared, data, options.data, batch);
+    auto reference_feed = make_test_feed<Host, double>(host, compared, data, options.data, batch);
     for (std::size_t first = 0; first < images; first += batch) {
       const PositionRange range{first, std::min(batch, images - first)};
       compare(ours.state(evaluator.context().exec, feed, range), theirs.state(host.exec, reference_feed, range),

@@ -26,7 +26,8 @@ Json loss_json(const losses::LossParts& loss) {
 void RunLog::write(const StepRecord& record) {
   Json line{{"kind", "step"},          {"step", record.step},     {"epoch", record.epoch},
             {"lr", record.rate},       {"lambda", record.lambda}, {"loss", loss_json(record.loss)},
-            {"images_per_second", number(record.images_per_second)}};
+            {"images_per_second", number(record.images_per_second)},
+            {"share_of_peak", number(record.share_of_peak)}};
   for (std::size_t i = 0; i < record.seconds.size(); ++i)
     line["seconds"][std::string(region_names[i])] = record.seconds[i];
   if (record.anchors) {
@@ -45,6 +46,7 @@ void RunLog::write(const EpochRecord& record) {
               {"seconds", record.seconds},
               {"images_per_second", number(record.images_per_second)},
               {"gflop_per_second", number(record.gigaflop_per_second)},
+              {"share_of_peak", number(record.share_of_peak)},
               {"loss", loss_json(record.loss)}}
              .dump());
 }

@@ -23,6 +23,7 @@ struct StepRecord {
   double lambda = 0;
   losses::LossParts loss;
   double images_per_second = 0;
+  double share_of_peak = 0;
   std::span<const double> seconds;  ///< by Region
   std::optional<models::AnchorGeometry> anchors;
 };
@@ -33,6 +34,7 @@ struct EpochRecord {
   double seconds = 0;
   double images_per_second = 0;
   double gigaflop_per_second = 0;
+  double share_of_peak = 0;
   losses::LossParts loss;
 };
 

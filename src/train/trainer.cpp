@@ -64,6 +64,8 @@ Trainer::Trainer(Experiment& experiment, const RunDirectory& directory, std::fun
       log_(experiment.ranks.is_root() ? std::optional(directory.log()) : std::nullopt),
       training_(experiment.model, *experiment.loss, *experiment.optimizer),
       clock_(experiment.context.exec),
+      work_(experiment.model.network().graph().multiply_accumulates(),
+            measure_fma_peak<Device, Real>(experiment.context.exec, experiment.ranks)),
       inference_(experiment.model, {experiment.plan.default_score},
                  score_shape(experiment.options, experiment.plan, experiment.model.features()),
                  static_cast<std::size_t>(experiment.options.train.eval_batch)) {
@@ -135,6 +137,8 @@ void Trainer::resume(const FoundCheckpoint& found) {
 }
 
 Outcome Trainer::run() {
+  experiment_.context.log.info("train", "fma peak of the threads of all ranks: {:.1f} GFLOP/s",
+                               work_.peak_gigaflop_per_second());
   progress_.emplace(experiment_.context.log, step_, experiment_.total_steps());
   epoch_timer_.reset();
   const auto save_every = static_cast<std::uint64_t>(experiment_.options.train.save_every);
@@ -196,13 +200,15 @@ void Trainer::log_step() {
   const Device& exec = experiment_.context.exec;
   require_finite();
   const double epoch = double(step_) / double(experiment_.steps_per_epoch());
+  const double rate = double(images_of_epoch_) / epoch_timer_.seconds();
   StepRecord record{
       .step = step_,
       .epoch = epoch,
       .rate = experiment_.rate(step_ - 1),
       .lambda = losses::lambda_at(experiment_.options.loss, double(step_ - 1) / double(experiment_.steps_per_epoch())),
       .loss = loss_of_step(),
-      .images_per_second = double(images_of_epoch_) / epoch_timer_.seconds(),
+      .images_per_second = rate,
+      .share_of_peak = work_.share_of_peak(rate),
       .seconds = clock_.seconds(),
       .anchors = {}};
   if (experiment_.plan.outputs == losses::HeadOutputs::squared_distances)
@@ -271,13 +277,15 @@ void Trainer::end_epoch() {
                            .step = step_,
                            .seconds = seconds,
                            .images_per_second = rate,
-                           .gigaflop_per_second = 6e-9 * experiment_.model.network().graph().multiply_accumulates() * rate,
+                           .gigaflop_per_second = work_.gigaflop_per_second(rate),
+                           .share_of_peak = work_.share_of_peak(rate),
                            .loss = sums_.means(experiment_.context.exec)};
   log_.write(record);
   progress_->clear();
-  experiment_.context.log.info("train", "epoch {}/{}: loss {:.4f}, accuracy {:.4f}, {:.0f} img/s, {}", record.epoch,
-                               options.epochs, record.loss[losses::LossPart::total],
-                               record.loss[losses::LossPart::accuracy], rate, duration_text(seconds));
+  experiment_.context.log.info("train", "epoch {}/{}: loss {:.4f}, accuracy {:.4f}, {:.0f} img/s ({:.0f} % of peak), {}",
+                               record.epoch, options.epochs, record.loss[losses::LossPart::total],
+                               record.loss[losses::LossPart::accuracy], rate, 100 * record.share_of_peak,
+                               duration_text(seconds));
   sums_.clear(experiment_.context.exec);
   const bool last = step_ == experiment_.total_steps();
   if (test_ && !last && options.eval_every > 0 && epochs_done() % options.eval_every == 0) evaluate(Keep::scores);

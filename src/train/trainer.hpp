@@ -10,6 +10,7 @@
 #include "src/train/run_log.hpp"
 #include "src/train/shards/sharded_step.hpp"
 #include "src/train/training_step.hpp"
+#include "src/train/work_rate.hpp"
 
 #include <functional>
 #include <optional>
@@ -68,6 +69,7 @@ class Trainer {
   std::optional<ShardedStep<Device, Real>> sharded_;  ///< in place of it, if a batch has several shards
   LossSums<Device> sums_;
   RegionClock<Device> clock_;
+  WorkRate work_;
   Inference<Device, Real> inference_;
   std::optional<OpenSetTest<Device, Real>> test_;
   std::optional<ProgressBar> progress_;

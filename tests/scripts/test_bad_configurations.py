@@ -34,6 +34,8 @@ CASES = [
     (["--data.known.batch=0"], 2, ["data.known.batch"]),
     (["--data.known.flip=often"], 2, ["data.known.flip", "half"]),
     (["--data.std=[0.0, 1.0, 1.0]"], 2, ["data.std"]),
+    (["--eval.openmax.tail_size=1"], 2, ["eval.openmax.tail_size", "2"]),
+    (["--eval.openmax.distance=cosine"], 2, ["eval.openmax.distance", "eucos"]),
     (["--seed", "minus one"], 2, ["--seed"]),
     (["--mode", "exact"], 2, ["--mode", "strict"]),
     (["--trials", "0"], 2, ["--trials"]),

@@ -65,7 +65,8 @@ class BcrReport(unittest.TestCase):
         for title in ("Loss over epochs", "Accuracy over epochs", "Distance to the nearest anchor over epochs", "ROC curve",
                       "OSCR curve", "Scores of known images and of", "P_I = ½", "95 % of known", "Confusion matrix",
                       "Map of the features", "P_I and P_H against distance", "Best and worst decisions", "All numbers",
-                      "Configuration", "Manifest", "depth = 16", "paper 0.948"):
+                      "Configuration", "Manifest", "depth = 16", "paper 0.948",
+                      "41 % of the fma peak"):
             self.assertIn(title, text)
         self.assertEqual(text.count("data:image/png;base64,"), 40)
         auroc = json.loads((run / "metrics.json").read_text())["average"]["min_distance"]["auroc"]

@@ -81,6 +81,24 @@ class BcrTrain(TinyRun):
         self.assertEqual(set(step["seconds"]), {"data", "forward", "head", "backward", "communication", "update"})
         self.assertGreater(step["anchors"]["separation"], 0)
 
+    def test_tells_the_share_of_the_peak_in_the_log_alone(self):
+        out = self.folder / "run"
+        run = self.train(out)
+
+        epochs = list(self.lines(out, "epoch").values())
+        peaks = [record["gflop_per_second"] / record["share_of_peak"] for record in epochs]
+        for peak in peaks:
+            self.assertAlmostEqual(peak / peaks[0], 1, places=12)  # measured once
+        for record in [*epochs, *self.lines(out, "step").values()]:
+            self.assertTrue(0 < record["share_of_peak"] < 2, record)
+            self.assertAlmostEqual(record["share_of_peak"] / record["images_per_second"],
+                                   epochs[0]["share_of_peak"] / epochs[0]["images_per_second"], places=12)
+        told = float(run.stderr.split("fma peak of the threads of all ranks: ")[1].split(" GFLOP/s")[0])
+        self.assertAlmostEqual(told, peaks[0], delta=0.06)
+        self.assertIn("% of peak)", run.stderr)
+        for name in ("manifest.json", "config.resolved.toml"):
+            self.assertNotIn("peak", (out / name).read_text(encoding="utf-8"))
+
     def test_resolved_configuration_gives_the_same_run_again(self):
         first, second = self.folder / "first", self.folder / "second"
         self.train(first, "--train.lr=0.03", "--seed", 5)

@@ -53,9 +53,11 @@ std::string network_of(const Run& run) {
   return name;
 }
 
-std::string method_of(const Run& run) {
+/// Openmax is no training of its own but another reading of a softmax classifier.
+std::string method_of(const Run& run, const std::string& score) {
   const std::string loss = run.config_value("loss.name");
-  if (loss == "none" && run.config_value("model.head.name") == "linear") return "softmax";
+  if (loss == "none" && run.config_value("model.head.name") == "linear")
+    return score == "openmax" ? "openmax" : "softmax";
   if (loss == "class_inclusion") {
     const std::string terms = run.config_value("loss.inclusion.terms");
     if (terms == "known" || terms == "unknown") return "class_inclusion, " + terms;
@@ -68,16 +70,16 @@ std::string method_of(const Run& run) {
 RunFacts facts_of(const Run& run) {
   if (!run.trials.empty()) return facts_of(run.trials.front());
   RunFacts facts;
-  facts.method = method_of(run);
+  facts.score = run.scores ? run.scores->default_score : (run.metrics ? run.metrics->default_score : "");
+  facts.method = method_of(run, facts.score);
   facts.network = network_of(run);
   facts.setting = setting_of(run);
   facts.lambda = to_number(run.config_value("loss.lambda"));
   if (!facts.lambda && !run.log.steps.empty()) facts.lambda = run.log.steps.back().number("lambda");
-  if (facts.method == "none" || facts.method == "softmax") facts.lambda.reset();
+  if (facts.method == "none" || facts.method == "softmax" || facts.method == "openmax") facts.lambda.reset();
   facts.epochs = run.config_value("train.epochs");
   facts.mode = run.config_value("mode");
   facts.seed = run.config_value("seed");
-  facts.score = run.scores ? run.scores->default_score : (run.metrics ? run.metrics->default_score : "");
   return facts;
 }
 

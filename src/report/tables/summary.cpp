@@ -115,6 +115,8 @@ std::string summary_line(const Run& run) {
     add(training);
     const auto rate = run.log.epochs.back().number("images_per_second");
     if (rate) add(fmt::format("{:.0f} images/s", *rate));
+    const auto share = run.log.epochs.back().number("share_of_peak");
+    if (share) add(fmt::format("{:.0f} % of the fma peak", 100 * *share));
   }
   if (run.log.resumes != 0) add(fmt::format("resumed {} times", run.log.resumes));
   add(end_of(run.log));

@@ -115,6 +115,11 @@ StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint6
 }
 
 template <class Exec, class T>
+std::uint64_t BatchSource<Exec, T>::images_fetched() const {
+  return known_.images_fetched() + (background_ ? background_->images_fetched() : 0);
+}
+
+template <class Exec, class T>
 double BatchSource<Exec, T>::seconds_waited() const {
   return known_.seconds_waited() + (background_ ? background_->seconds_waited() : 0.0);
 }

@@ -79,6 +79,8 @@ class BatchSource {
   /// Own share number `own`; held until as many others have been loaded as are held at once. Asynchronous on exec.
   StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step, int own = 0);
 
+  /// Images that were fetched from scratch files: those of the own shares, and of the next one ahead.
+  std::uint64_t images_fetched() const;
   /// Time spent waiting for images to be fetched.
   double seconds_waited() const;
 

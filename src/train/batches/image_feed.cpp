@@ -3,6 +3,7 @@
 #include "io/pipeline/scratch_pixels.hpp"
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
+#include "src/train/batches/shared_reading.hpp"
 
 #include <fmt/format.h>
 
@@ -14,10 +15,11 @@ namespace bcr::train {
 
 namespace {
 
-std::unique_ptr<io::ScratchPixels> to_scratch(const ImagePieces& pieces, const std::filesystem::path& directory) {
-  std::vector<io::ScratchPixels::Part> parts;
-  for (const ImagePieces::Piece& piece : pieces.pieces()) parts.push_back({piece.file.get(), piece.selection.rows});
-  return std::make_unique<io::ScratchPixels>(parts, directory);
+std::unique_ptr<io::ScratchPixels> to_scratch(const ImagePieces& pieces, const std::filesystem::path& directory,
+                                              comm::Communicator& ranks) {
+  return std::make_unique<io::ScratchPixels>(
+      pieces.count(), pieces.image_bytes(), directory,
+      [&](const TakePixels& write) { read_together(pieces, ranks, write); });
 }
 
 /// Memory that the host fills and the device copies from without a detour.
@@ -30,12 +32,14 @@ template <class Exec>
 using StagingView = Kokkos::View<std::uint8_t****, Kokkos::LayoutRight, StagingSpace<Exec>>;
 
 template <class Exec>
-PixelView<Exec> load_all(const ImagePieces& pieces) {
+PixelView<Exec> load_all(const ImagePieces& pieces, comm::Communicator& ranks) {
   const auto& [height, width, channels] = pieces.extents();
   const PixelView<Exec> pixels(Kokkos::view_alloc(Kokkos::WithoutInitializing, "bcr::train::pixels"), pieces.count(),
                                height, width, channels);
   const auto mirror = Kokkos::create_mirror_view(pixels);
-  pieces.read(std::span<std::uint8_t>(mirror.data(), mirror.size()));
+  read_together(pieces, ranks, [&](const std::size_t first, const std::span<const std::uint8_t> taken) {
+    std::memcpy(mirror.data() + first * pieces.image_bytes(), taken.data(), taken.size());
+  });
   Kokkos::deep_copy(pixels, mirror);
   return pixels;
 }
@@ -69,13 +73,14 @@ struct ImageFeed<Exec, T>::State {
   std::size_t current = 0;  // the buffer that is filled or was filled last
   PositionRange ahead;
   double seconds_waited = 0;
+  std::uint64_t images_fetched = 0;
   std::unique_ptr<GatherThread> thread;  // last: it writes to the others
 
   /// Hosts read the scratch file itself: their thread only sees to it that images are in memory. What devices need is
   /// gathered in one of two buffers.
-  void stream_from(const ImagePieces& pieces, const std::filesystem::path& directory) {
+  void stream_from(const ImagePieces& pieces, const std::filesystem::path& directory, comm::Communicator& ranks) {
     const auto& [height, width, channels] = extents;
-    scratch = to_scratch(pieces, directory);
+    scratch = to_scratch(pieces, directory, ranks);
     if constexpr (is_host_exec<Exec>) {
       images = ConstTensor4<std::uint8_t, Exec>(scratch->image(0), pieces.count(), height, width, channels);
     } else {
@@ -104,11 +109,16 @@ struct ImageFeed<Exec, T>::State {
     }
   }
 
+  void start_fetching(const PositionRange range) {
+    images_fetched += range.count;
+    thread->start(range, staging[current].data());
+  }
+
   /// Returns when the images of a range are fetched.
   void wait_for(const Exec& exec, const PositionRange range) {
     if constexpr (!is_host_exec<Exec>) exec.fence("bcr::train::ImageFeed: the buffers are free");
     const Kokkos::Timer timer;
-    if (ahead != range) thread->start(range, staging[current].data());
+    if (ahead != range) start_fetching(range);
     ahead = {};  // nothing is ready if the fetching fails: the next call starts afresh
     thread->wait();
     ahead = range;
@@ -118,14 +128,14 @@ struct ImageFeed<Exec, T>::State {
   void fetch_ahead(const PositionRange next) {
     current = 1 - current;
     ahead = next;
-    if (next.count > 0) thread->start(next, staging[current].data());
+    if (next.count > 0) start_fetching(next);
   }
 };
 
 template <class Exec, class T>
 ImageFeed<Exec, T>::ImageFeed(const Exec& exec, const ImagePieces& pieces, const FeedPlan<T>& plan,
                               const Residence residence, const std::size_t largest_batch,
-                              const std::filesystem::path& scratch)
+                              const std::filesystem::path& scratch, comm::Communicator& ranks)
     : state_(std::make_unique<State>(plan)) {
   require<ShapeError>(pieces.count() > 0 && plan.order.size == pieces.count(), "ImageFeed",
                       "an order of all images, at least one",
@@ -135,9 +145,9 @@ ImageFeed<Exec, T>::ImageFeed(const Exec& exec, const ImagePieces& pieces, const
   state_->extents = pieces.extents();
   state_->labels = load_labels<Exec>(pieces);
   if (residence == Residence::device) {
-    state_->images = load_all<Exec>(pieces);
+    state_->images = load_all<Exec>(pieces, ranks);
   } else {
-    state_->stream_from(pieces, scratch);
+    state_->stream_from(pieces, scratch, ranks);
   }
   exec.fence("bcr::train::ImageFeed: ready");
 }
@@ -192,6 +202,11 @@ Residence ImageFeed<Exec, T>::residence() const {
 template <class Exec, class T>
 const std::array<std::size_t, 3>& ImageFeed<Exec, T>::extents() const {
   return state_->extents;
+}
+
+template <class Exec, class T>
+std::uint64_t ImageFeed<Exec, T>::images_fetched() const {
+  return state_->images_fetched;
 }
 
 template <class Exec, class T>

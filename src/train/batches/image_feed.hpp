@@ -2,6 +2,7 @@
 #define BCR_SRC_TRAIN_BATCHES_IMAGE_FEED_HPP
 
 #include "kernels/augment/augment.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/train/batches/gather_thread.hpp"
 #include "src/train/batches/image_pieces.hpp"
 
@@ -30,9 +31,9 @@ struct FeedPlan {
 template <class Exec, class T>
 class ImageFeed {
  public:
-  /// `largest_batch` is the most that load is asked for.
+  /// `largest_batch` is the most that load is asked for. `ranks` read the set together, so that each of them has it.
   ImageFeed(const Exec& exec, const ImagePieces& pieces, const FeedPlan<T>& plan, Residence residence,
-            std::size_t largest_batch, const std::filesystem::path& scratch);
+            std::size_t largest_batch, const std::filesystem::path& scratch, comm::Communicator& ranks);
   /// Of images [N, H, W, C] that lie in device memory already, with their labels [N].
   ImageFeed(const Exec& exec, Tensor4<std::uint8_t, Exec> pixels, Labels<Exec> labels, const FeedPlan<T>& plan,
             std::size_t largest_batch);
@@ -48,6 +49,8 @@ class ImageFeed {
   Residence residence() const;
   /// Height, width and channels.
   const std::array<std::size_t, 3>& extents() const;
+  /// Images that were fetched from the scratch file; none if the set lies in device memory.
+  std::uint64_t images_fetched() const;
   /// Time that load has spent waiting for images to be fetched.
   double seconds_waited() const;
 

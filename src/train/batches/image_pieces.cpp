@@ -46,7 +46,23 @@ ImagePieces ImagePieces::part(const std::size_t first, const std::size_t count) 
     pieces.push_back(std::move(kept));  // empty ones too: the classes of later pieces are numbered on from theirs
     begin = end;
   }
-  return ImagePieces(std::move(pieces));
+  ImagePieces part(std::move(pieces));
+  part.images_read_ = images_read_;
+  return part;
+}
+
+std::vector<std::size_t> ImagePieces::chunk_bounds() const {
+  std::vector<std::size_t> bounds{0};
+  std::size_t begin = 0;  // of the piece
+  for (const Piece& piece : pieces_) {
+    const std::vector<std::uint32_t>& rows = piece.selection.rows;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool last = i + 1 == rows.size();
+      if (last || rows[i] / io::images_per_chunk != rows[i + 1] / io::images_per_chunk) bounds.push_back(begin + i + 1);
+    }
+    begin += rows.size();
+  }
+  return bounds;
 }
 
 void ImagePieces::read(const std::span<std::uint8_t> dst) const {
@@ -58,6 +74,7 @@ void ImagePieces::read(const std::span<std::uint8_t> dst) const {
     io::read_selected_pixels(*piece.file, piece.selection.rows, dst.subspan(at, length));
     at += length;
   }
+  *images_read_ += count_;
 }
 
 }  // namespace bcr::train

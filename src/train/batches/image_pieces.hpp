@@ -5,6 +5,7 @@
 #include "io/splits/selection.hpp"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -35,13 +36,20 @@ class ImagePieces {
   /// Images [first, first + count) of these, as a set of its own: what one rank tests.
   ImagePieces part(std::size_t first, std::size_t count) const;
 
+  /// Where the images of another chunk of a data file begin, from 0 to count(): those between two bounds are read at
+  /// once.
+  std::vector<std::size_t> chunk_bounds() const;
+
   /// All pixels into dst, which holds bytes() bytes.
   void read(std::span<std::uint8_t> dst) const;
+  /// Images that were read so far: of these, and of parts of them.
+  std::uint64_t images_read() const noexcept { return *images_read_; }
 
  private:
   std::vector<Piece> pieces_;
   std::size_t count_ = 0;
   std::array<std::size_t, 3> extents_{};
+  std::shared_ptr<std::uint64_t> images_read_ = std::make_shared<std::uint64_t>(0);
 };
 
 }  // namespace bcr::train

@@ -1,5 +1,6 @@
 #include "src/train/batches/open_data.hpp"
 
+#include "src/comm/serial_communicator.hpp"
 #include "src/core/instances.hpp"
 
 #include <fmt/format.h>
@@ -140,17 +141,17 @@ class Budget {
 template <class Exec, class T>
 ImageFeed<Exec, T> make_feed(const Context<Exec>& context, const ImagePieces& pieces, const FeedPlan<T>& plan,
                              const Residence residence, const std::size_t largest_batch, const std::string_view side,
-                             const DataOptions& options) {
+                             const DataOptions& options, comm::Communicator& ranks) {
   context.log.info("data", "{}: {} images, {:.1f} MB, {}", side, pieces.count(), 1e-6 * double(pieces.bytes()),
                    residence == Residence::device ? "in device memory" : "streamed");
-  return ImageFeed<Exec, T>(context.exec, pieces, plan, residence, largest_batch, options.scratch);
+  return ImageFeed<Exec, T>(context.exec, pieces, plan, residence, largest_batch, options.scratch, ranks);
 }
 
 }  // namespace
 
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                       const DrawnShares& shares) {
+                                       const DrawnShares& shares, comm::Communicator& ranks) {
   const BatchPlan plan{data.known_train.count(),
                        static_cast<std::size_t>(options.known.batch),
                        static_cast<std::size_t>(options.background.batch),
@@ -166,12 +167,19 @@ BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenD
                             {how.pad, how.flip},
                             normalisation};
     return make_feed<Exec, T>(context, pieces, drawn, budget.place(pieces), static_cast<std::size_t>(how.batch), side,
-                              options);
+                              options, ranks);
   };
   ImageFeed<Exec, T> known = feed(data.known_train, "known", options.known);
   std::optional<ImageFeed<Exec, T>> background;
   if (data.background.count() > 0) background.emplace(feed(data.background, "background", options.background));
   return BatchSource<Exec, T>(context.exec, std::move(known), std::move(background), plan);
+}
+
+template <class Exec, class T>
+BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
+                                       const DrawnShares& shares) {
+  comm::SerialCommunicator alone;
+  return make_batch_source<Exec, T>(context, data, options, shares, alone);
 }
 
 template <class Exec, class T>
@@ -181,10 +189,13 @@ ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePiece
                          {},
                          kernels::make_normalisation<T>(data.mean, data.std)};
   Budget budget(options.device_budget_mib);
-  return make_feed<Exec, T>(context, pieces, plan, budget.place(pieces), largest_batch, "test", options);
+  comm::SerialCommunicator alone;
+  return make_feed<Exec, T>(context, pieces, plan, budget.place(pieces), largest_batch, "test", options, alone);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                                         \
+  template BatchSource<Exec, T> make_batch_source<Exec, T>(const Context<Exec>&, const OpenData&, const DataOptions&, \
+                                                           const DrawnShares&, comm::Communicator&);                  \
   template BatchSource<Exec, T> make_batch_source<Exec, T>(const Context<Exec>&, const OpenData&, const DataOptions&, \
                                                            const DrawnShares&);                                       \
   template ImageFeed<Exec, T> make_test_feed<Exec, T>(const Context<Exec>&, const ImagePieces&, const OpenData&,      \

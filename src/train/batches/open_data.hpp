@@ -33,12 +33,18 @@ struct DrawnShares {
 };
 
 /// The source of training batches. The sets are put into device memory in the order known, background as far as the
-/// budget reaches; the rest is streamed. What was decided is logged.
+/// budget reaches; the rest is streamed. What was decided is logged. `ranks` read the files together: each calls this,
+/// and then has all the images.
+template <class Exec, class T>
+BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
+                                       const DrawnShares& shares, comm::Communicator& ranks);
+/// The same, read by this rank alone.
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
                                        const DrawnShares& shares = {});
 
-/// A set in its own order, without augmentation: for tests and statistics. Resident if it fits the whole budget.
+/// A set in its own order, without augmentation: for tests and statistics. Resident if it fits the whole budget. Read by
+/// this rank alone.
 template <class Exec, class T>
 ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
                                   const DataOptions& options, std::size_t largest_batch);

@@ -96,7 +96,7 @@ MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, co
     reference = compare_with_reference(evaluator, options, data, found, reference_images_);
     log.info("eval", "reference in double, {} images: features {:.3g}, outputs {:.3g}, log P_I {:.3g}, {} {:.3g}; "
              "{} predictions differ", reference->images, reference->feature, reference->output,
-             reference->log_inclusion, result.scores.front(), reference->score, reference->predictions);
+             reference->log_inclusion, evaluator.plan().default_score, reference->score, reference->predictions);
   }
   const MetricTable table = make_metric_table(result);
   if (!ranks.is_root()) return table;
