@@ -1,6 +1,7 @@
 // Whole training steps (forward, distances, class-inclusion loss, backward, update; half of the batch is background) and
 // inference passes of the backbones, float. GFLOP/s counts three, or one, times the multiply-accumulates of the layers as
 // written, whichever algorithm computes them; share is that of the fma peak of the same threads, sampled in turn.
+// More than 1,000 images of inference are shown in batches of 100, as an evaluation does.
 //
 // usage: bench_network [--first-step CASE] [options of Google Benchmark]
 //   --first-step CASE   builds the network of a case such as wrn-40-2/strict/256, makes one step and ends: for timing a
@@ -14,6 +15,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -35,6 +37,7 @@ const std::map<std::string, Network>& networks() {
       {"wrn-16-4", {{.depth = 16, .width = 4, .dropout = 0.4}}},
       {"wrn-10-1", {{.depth = 10, .width = 1}}},
       {"wrn-10-1@28", {{.depth = 10, .width = 1}, {28, 28, 1}}},
+      {"wrn-10-1@64", {{.depth = 10, .width = 1}, {64, 64, 3}}},
       {"wrn-40-2@64", {{.depth = 40, .width = 2}, {64, 64, 3}}},
       {"resnet18", {{.name = "resnet18"}}},
   };
@@ -45,6 +48,8 @@ struct Case {
   Network network;
   nn::Mode mode;
   int images;
+
+  int inference_batch() const { return images > 1000 ? 100 : images; }
 };
 
 constexpr int classes = 10;
@@ -53,7 +58,7 @@ models::Model<Exec, float> make_model(const Exec& exec, const Case& c, const nn:
   const bool training = phase == nn::Phase::training;
   return {{.backbone = c.network.backbone, .head = {}},
           {c.network.image, classes},
-          {.mode = c.mode, .training_images = training ? c.images : 0, .inference_images = training ? 0 : c.images},
+          {.mode = c.mode, .training_images = training ? c.images : 0, .inference_images = training ? 0 : c.inference_batch()},
           1,
           exec,
           Log(LogLevel::warning)};
@@ -105,12 +110,12 @@ class Training {
   std::uint64_t number_ = 0;
 };
 
+/// Of a run that was warmed up.
 template <class Run>
 void measure(benchmark::State& state, const nn::Network<Exec, float>& network, const int images, const double passes,
              const Run& run) {
   const Exec exec;
   kernels::PeakRate<Exec, float, kernels::PeakOperation::fma> peak(exec);
-  run();
   double best = 1e300;
   for (auto _ : state) {
     peak.sample();
@@ -130,6 +135,7 @@ void measure(benchmark::State& state, const nn::Network<Exec, float>& network, c
 
 void training(benchmark::State& state, const Case& c) {
   Training training(c);
+  training.run();
   measure(state, training.network(), c.images, 3, [&] { training.run(); });
 }
 
@@ -137,9 +143,17 @@ void inference(benchmark::State& state, const Case& c) {
   const Exec exec;
   auto model = make_model(exec, c, nn::Phase::inference);
   const auto images = random_images(exec, c);
-  measure(state, model.network(), c.images, 1, [&] {
-    model.forward(exec, {}, images);
+  const auto& image = c.network.image;
+  const auto show = [&](const int first) {
+    const int count = std::min(c.inference_batch(), c.images - first);
+    const Tensor4<float, Exec> batch(images.data() + first * image.size(), count, image.height, image.width,
+                                     image.channels);
+    model.forward(exec, {}, batch);
     exec.fence();
+  };
+  show(0);
+  measure(state, model.network(), c.images, 1, [&] {
+    for (int first = 0; first < c.images; first += c.inference_batch()) show(first);
   });
 }
 
@@ -158,7 +172,8 @@ void declare() {
     add("inference", inference, name, 100);
   }
   for (const int images : {16, 64, 1024}) add("training", training, "wrn-10-1", images);
-  for (const int images : {16, 64}) add("training", training, "wrn-40-2", images);
+  for (const int images : {16, 64, 512}) add("training", training, "wrn-40-2", images);
+  for (const int images : {16, 1000, 10000}) add("inference", inference, "wrn-40-2", images);
 }
 
 /// "wrn-40-2/strict/256" as a case.

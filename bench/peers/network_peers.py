@@ -3,7 +3,8 @@
 
 usage: network_peers.py CASE... [--threads T] [--seconds S] [--ways eager,channels_last,compile] [--first-step]
 
-A case is training/wrn-40-2/256 or inference/wrn-40-2/100. A training step is a forward pass of known and background
+A case is training/wrn-40-2/256 or inference/wrn-40-2/100; more than 1,000 images of inference are shown in batches of
+100. A training step is a forward pass of known and background
 images in one batch, squared distances to trainable anchors, softmax cross-entropy, the class-inclusion loss, backward,
 and SGD with Nesterov's momentum. Prints CSV: case,way,best_ms,peak_MiB. --first-step makes one step and ends.
 """
@@ -79,6 +80,7 @@ NETWORKS = {
     "wrn-16-4": lambda: (*wide_resnet(16, 4, 0.4, 3), 3, 32),
     "wrn-10-1": lambda: (*wide_resnet(10, 1, 0.3, 3), 3, 32),
     "wrn-10-1@28": lambda: (*wide_resnet(10, 1, 0.3, 1), 1, 28),
+    "wrn-10-1@64": lambda: (*wide_resnet(10, 1, 0.3, 3), 3, 64),
     "wrn-40-2@64": lambda: (*wide_resnet(40, 2, 0.3, 3), 3, 64),
     "resnet18": lambda: (*resnet18(), 3, 32),
 }
@@ -95,6 +97,7 @@ def class_inclusion(features, anchors, labels):
 
 
 def make_step(kind, network, images, way):
+    """A function that runs the case, and one that warms it up."""
     net, features, channels, size = NETWORKS[network]()
     x = torch.randn(images, channels, size, size)
     if way != "eager":
@@ -102,10 +105,14 @@ def make_step(kind, network, images, way):
     net.train(kind == "training")
     run = torch.compile(net) if way == "compile" else net
     if kind == "inference":
-        def step():
+        batches = x.split(100) if images > 1000 else [x]
+
+        def show(some):
             with torch.inference_mode():
-                run(x)
-        return step
+                for batch in some:
+                    run(batch)
+
+        return lambda: show(batches), lambda: show(batches[:1])
     anchors = nn.Parameter(torch.randn(CLASSES, features))
     labels = torch.arange(images // 2) % CLASSES
     optimizer = torch.optim.SGD([*net.parameters(), anchors], lr=1e-3, momentum=0.9, weight_decay=5e-4, nesterov=True)
@@ -115,13 +122,13 @@ def make_step(kind, network, images, way):
         class_inclusion(run(x), anchors, labels).backward()
         optimizer.step()
 
-    return step
+    return step, step
 
 
-def best_ms(step, seconds):
-    step()
+def best_ms(step, warm_up, seconds, least_runs):
+    warm_up()
     best, end, runs = float("inf"), time.perf_counter() + seconds, 0
-    while time.perf_counter() < end or runs < 2:
+    while time.perf_counter() < end or runs < least_runs:
         start = time.perf_counter()
         step()
         best, runs = min(best, time.perf_counter() - start), runs + 1
@@ -142,12 +149,12 @@ def main():
         kind, network, images = case.split("/")
         for way in options.ways.split(","):
             try:
-                step = make_step(kind, network, int(images), way)
+                step, warm_up = make_step(kind, network, int(images), way)
                 if options.first_step:
                     step()
                     milliseconds = 0.0
                 else:
-                    milliseconds = best_ms(step, options.seconds)
+                    milliseconds = best_ms(step, warm_up, options.seconds, 1 if int(images) > 1000 else 2)
             except Exception as error:  # a way that this PyTorch cannot go on this machine
                 print(f"network_peers: {case} {way}: {error}", file=sys.stderr)
                 continue

@@ -2,6 +2,7 @@
 #define BCR_KERNELS_CONV_GATHER_HPP
 
 #include "kernels/conv/axis_segments.hpp"
+#include "kernels/conv/epilogue.hpp"
 #include "kernels/conv/packed_weights.hpp"
 #include "kernels/conv/window.hpp"
 #include "src/core/views.hpp"
@@ -24,6 +25,7 @@ struct Gather {
   int kh;
   int kw;
   ChainStart start;
+  Epilogue<Exec, T> epilogue{};
 };
 
 }  // namespace bcr::kernels::impl

@@ -94,7 +94,10 @@ class GatherOnDevice {
         sums.add(src, weights, count);
         team.team_barrier();
       }
-    sums.for_each(pixels, channels, [&](const int p, const int c, const T sum) { dst[dst_pixel(p) + c] = sum; });
+    sums.for_each(pixels, channels, [&](const int p, const int c, const T sum) {
+      const int channel = first_channel + c;
+      gather_.epilogue.store(Lane<T>{sum}, gather_.dst.data(), dst_pixel(p) + channel, channel);
+    });
   }
 
   /// Brings at most `slice` channels of one tap into scratch memory and says how many.

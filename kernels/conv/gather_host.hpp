@@ -78,11 +78,26 @@ class GatherOnHost {
           tile.dst[tile.size] = dst + static_cast<std::ptrdiff_t>(c) * columns.step * gather_.dst.extent_int(3);
           if (++tile.size < wanted) continue;
           gather_tile(tile, taps, channels);
+          if (gather_.epilogue.exists()) finish(tile, block * lanes, channels.dst_channels);
           left -= tile.size;
           tile.size = 0;
           wanted = tile_size(left);
         }
       }
+  }
+
+  /// The epilogue of a tile, whose sums are still in the first cache.
+  void finish(const PixelTile<T>& tile, const int first, const int channels) const {
+    T* const dst = gather_.dst.data();
+    for (int p = 0; p < tile.size; ++p) {
+      const std::ptrdiff_t at = tile.dst[p] - dst;
+      if (channels == lanes) {
+        gather_.epilogue.store(Lanes<T>::load(tile.dst[p]), dst, at, first);
+      } else {
+        for (int c = 0; c < channels; ++c)
+          gather_.epilogue.store(Lane<T>::load(tile.dst[p] + c), dst, at + c, first + c);
+      }
+    }
   }
 
   Gather<Exec, T> gather_;

@@ -1,6 +1,8 @@
 #ifndef BCR_KERNELS_CONV_LANES_HPP
 #define BCR_KERNELS_CONV_LANES_HPP
 
+#include "kernels/norm/activation.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <cstring>
@@ -99,6 +101,36 @@ class Lanes {
     });
   }
 
+  /// a b + c, lane by lane, rounded once.
+  static KOKKOS_FORCEINLINE_FUNCTION Lanes fma(const Lanes& a, const Lanes& b, const Lanes& c) {
+    Lanes result;
+    unroll<vectors>([&](const auto v) __attribute__((always_inline)) {
+      const Vector x = a.part_[v];
+      const Vector y = b.part_[v];
+      const Vector z = c.part_[v];
+      result.part_[v] = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        return Vector{Kokkos::fma(x[I], y[I], z[I])...};
+      }
+      (std::make_integer_sequence<int, width>{});
+    });
+    return result;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Lanes halved() const {
+    Lanes half;
+    unroll<vectors>([&](const auto v) __attribute__((always_inline)) { half.part_[v] = T(0.5) * part_[v]; });
+    return half;
+  }
+
+  /// activated<relu>, lane by lane.
+  KOKKOS_FORCEINLINE_FUNCTION Lanes rectified() const {
+    Lanes result;
+    unroll<vectors>([&](const auto v) __attribute__((always_inline)) {
+      result.part_[v] = part_[v] <= Vector{} ? Vector{} : part_[v];
+    });
+    return result;
+  }
+
   friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator+(const Lanes& a, const Lanes& b) {
     Lanes sum;
     unroll<vectors>([&](const auto v) __attribute__((always_inline)) { sum.part_[v] = a.part_[v] + b.part_[v]; });
@@ -138,6 +170,24 @@ class Lanes {
     for (int i = 0; i < channel_block<T>; ++i) part_[i] = Kokkos::fma(factor, lanes.part_[i], part_[i]);
   }
 
+  static KOKKOS_FORCEINLINE_FUNCTION Lanes fma(const Lanes& a, const Lanes& b, const Lanes& c) {
+    Lanes result;
+    for (int i = 0; i < channel_block<T>; ++i) result.part_[i] = Kokkos::fma(a.part_[i], b.part_[i], c.part_[i]);
+    return result;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Lanes halved() const {
+    Lanes half;
+    for (int i = 0; i < channel_block<T>; ++i) half.part_[i] = T(0.5) * part_[i];
+    return half;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Lanes rectified() const {
+    Lanes result;
+    for (int i = 0; i < channel_block<T>; ++i) result.part_[i] = activated<Activation::relu>(part_[i]);
+    return result;
+  }
+
   friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator+(const Lanes& a, const Lanes& b) {
     Lanes sum;
     for (int i = 0; i < channel_block<T>; ++i) sum.part_[i] = a.part_[i] + b.part_[i];
@@ -155,6 +205,22 @@ class Lanes {
 };
 
 #endif
+
+/// One channel, with the interface of Lanes.
+template <class T>
+struct Lane {
+  T value;
+
+  static KOKKOS_FORCEINLINE_FUNCTION Lane load(const T* const from) { return {*from}; }
+  static KOKKOS_FORCEINLINE_FUNCTION Lane fma(const Lane& a, const Lane& b, const Lane& c) {
+    return {Kokkos::fma(a.value, b.value, c.value)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Lane halved() const { return {T(0.5) * value}; }
+  KOKKOS_FORCEINLINE_FUNCTION Lane rectified() const { return {activated<Activation::relu>(value)}; }
+  KOKKOS_FORCEINLINE_FUNCTION void store(T* const to) const { *to = value; }
+  friend KOKKOS_FORCEINLINE_FUNCTION Lane operator+(const Lane& a, const Lane& b) { return {a.value + b.value}; }
+  friend KOKKOS_FORCEINLINE_FUNCTION Lane operator-(const Lane& a, const Lane& b) { return {a.value - b.value}; }
+};
 
 }  // namespace impl
 }  // namespace bcr::kernels

@@ -13,28 +13,63 @@ using impl::LaneChannels;
 
 /// kernels [blocks, 16, other channels, channel_block] = G g G^T; for the gradient g is turned round.
 template <LaneChannels lane_channels, class Exec, class T>
+struct TransformKernels {
+  static constexpr bool output = lane_channels == LaneChannels::output;
+  static constexpr int lanes = channel_block<T>;
+
+  ConstTensor4<T, Exec> weights;
+  Vector<T, Exec> kernels;
+  int others = weights.extent_int(output ? 2 : 3);
+  int channels = weights.extent_int(output ? 3 : 2);
+
+  int rows() const { return impl::blocks_of(channels, lanes) * others; }
+
+  /// A row is a block of channels and one of the others. A host does it at once, a device a channel at a time.
+  KOKKOS_FUNCTION void operator()(const int index) const {
+    if constexpr (is_host_exec<Exec>) {
+      transform_row(index);
+    } else {
+      transform_lane(index / lanes, index % lanes);
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION T weight(const int tap, const int other, const int channel) const {
+    if (channel >= channels) return T(0);
+    return output ? weights(tap / 3, tap % 3, other, channel) : weights(2 - tap / 3, 2 - tap % 3, channel, other);
+  }
+
+  KOKKOS_FUNCTION T* place(const int row) const {
+    return kernels.data() + (std::size_t(row / others) * 16 * others + row % others) * lanes;
+  }
+
+  KOKKOS_FUNCTION void transform_lane(const int row, const int lane) const {
+    impl::Lane<T> g[9];
+    for (int tap = 0; tap < 9; ++tap) g[tap].value = weight(tap, row % others, row / others * lanes + lane);
+    impl::transform_kernel(g, place(row) + lane, std::size_t(others) * lanes);
+  }
+
+  void transform_row(const int row) const {
+    const int first = row / others * lanes;
+    impl::Lanes<T> g[9];
+    for (int tap = 0; tap < 9; ++tap) {
+      if (output && first + lanes <= channels) {
+        g[tap] = impl::Lanes<T>::load(&weights(tap / 3, tap % 3, row % others, first));
+        continue;
+      }
+      alignas(64) T values[lanes];
+      for (int lane = 0; lane < lanes; ++lane) values[lane] = weight(tap, row % others, first + lane);
+      g[tap] = impl::Lanes<T>::load(values);
+    }
+    impl::transform_kernel(g, place(row), std::size_t(others) * lanes);
+  }
+};
+
+template <LaneChannels lane_channels, class Exec, class T>
 void transform_kernels(const Exec& exec, const ConstTensor4<T, Exec>& weights, const Vector<T, Exec>& kernels) {
-  constexpr bool output = lane_channels == LaneChannels::output;
-  constexpr int lanes = channel_block<T>;
-  const int others = weights.extent_int(output ? 2 : 3);
-  const int channels = weights.extent_int(output ? 3 : 2);
-  const int blocks = impl::blocks_of(channels, lanes);
-  Kokkos::parallel_for(
-      "bcr::kernels::winograd::transform_kernels", Kokkos::RangePolicy<Exec>(exec, 0, blocks * others * lanes),
-      KOKKOS_LAMBDA(const int index) {
-        const int lane = index % lanes;
-        const int other = index / lanes % others;
-        const int block = index / lanes / others;
-        const int channel = block * lanes + lane;
-        T g[9] = {};
-        T u[16];
-        for (int tap = 0; tap < 9 && channel < channels; ++tap)
-          g[tap] =
-              output ? weights(tap / 3, tap % 3, other, channel) : weights(2 - tap / 3, 2 - tap % 3, channel, other);
-        impl::transform_kernel(g, u);
-        for (int i = 0; i < 16; ++i)
-          kernels(((static_cast<std::size_t>(block) * 16 + i) * others + other) * lanes + lane) = u[i];
-      });
+  const TransformKernels<lane_channels, Exec, T> transform{weights, kernels};
+  const int items = is_host_exec<Exec> ? transform.rows() : transform.rows() * channel_block<T>;
+  Kokkos::parallel_for("bcr::kernels::winograd::transform_kernels", Kokkos::RangePolicy<Exec>(exec, 0, items), transform);
 }
 
 template <LaneChannels lane_channels, class T, class Weights>
@@ -66,17 +101,18 @@ std::size_t winograd_backward_data_workspace_size(const ConstTensor4<T, Exec> we
 template <class Exec, class T>
 void winograd_forward(const Exec& exec, const int pad, const ConstTensor4<T, Exec> src,
                       const ConstTensor4<T, Exec> weights, const ConstVector<T, Exec> bias, const Tensor4<T, Exec> dst,
-                      const ChainStart start, const Vector<T, Exec> workspace) {
+                      const ChainStart start, const Vector<T, Exec> workspace, const Epilogue<Exec, T>& epilogue) {
   constexpr const char* operation = "winograd_forward";
   impl::require_three_taps(operation, weights);
   impl::require_convolution(operation, {.stride = 1, .pad = pad}, src, weights, dst);
   impl::require_workspace(operation, workspace, winograd_forward_workspace_size<Exec, T>(weights));
   if (start == ChainStart::bias) require_shape(operation, "bias", bias, {dst.extent(3)});
+  impl::require_epilogue(operation, epilogue, dst);
   if (dst.size() == 0) return;
 
   transform_kernels<LaneChannels::output, Exec, T>(exec, weights, workspace);
   const impl::Winograd<Exec, T> winograd{
-      .pad = pad, .src = src, .kernels = workspace, .bias = bias, .dst = dst, .start = start};
+      .pad = pad, .src = src, .kernels = workspace, .bias = bias, .dst = dst, .start = start, .epilogue = epilogue};
   run(exec, "bcr::kernels::winograd_forward", winograd);
 }
 
@@ -101,7 +137,8 @@ void winograd_backward_data(const Exec& exec, const int pad, const ConstTensor4<
   template std::size_t winograd_forward_workspace_size<Exec, T>(ConstTensor4<T, Exec>);                         \
   template std::size_t winograd_backward_data_workspace_size<Exec, T>(ConstTensor4<T, Exec>);                   \
   template void winograd_forward<Exec, T>(const Exec&, int, ConstTensor4<T, Exec>, ConstTensor4<T, Exec>,       \
-                                          ConstVector<T, Exec>, Tensor4<T, Exec>, ChainStart, Vector<T, Exec>); \
+                                          ConstVector<T, Exec>, Tensor4<T, Exec>, ChainStart, Vector<T, Exec>,  \
+                                          const Epilogue<Exec, T>&);                                            \
   template void winograd_backward_data<Exec, T>(const Exec&, int, ConstTensor4<T, Exec>, ConstTensor4<T, Exec>, \
                                                 Tensor4<T, Exec>, ChainStart, Vector<T, Exec>);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)

@@ -1,6 +1,7 @@
 #ifndef BCR_KERNELS_CONV_WINOGRAD_HPP
 #define BCR_KERNELS_CONV_WINOGRAD_HPP
 
+#include "kernels/conv/epilogue.hpp"
 #include "kernels/conv/window.hpp"
 #include "src/core/views.hpp"
 
@@ -17,13 +18,14 @@ namespace bcr::kernels {
 ///   B^T d: d0 - d2, d1 + d2, d2 - d1, d1 - d3     G g: g0, ((g0 + g2) + g1) / 2, ((g0 + g2) - g1) / 2, g2
 ///   A^T m: (m0 + m1) + m2, (m1 - m2) - m3         rows first, then columns
 ///
-/// with start 0, bias(oc) or dst added last: a fixed order, hence the same bits on every device.
+/// with start 0, bias(oc) or dst added last: a fixed order, hence the same bits on every device. The epilogue follows.
 /// src [N, H, W, IC], weights [3, 3, IC, OC], dst [N, OH, OW, OC]; pad 0 to 2. Asynchronous on exec; dst must not
 /// overlap an input. workspace: winograd_forward_workspace_size(weights) elements or more. Error: the largest is below
 /// that of convolution_forward on random data, because the chains are shorter (tests/numerics).
 template <class Exec, class T>
 void winograd_forward(const Exec& exec, int pad, ConstTensor4<T, Exec> src, ConstTensor4<T, Exec> weights,
-                      ConstVector<T, Exec> bias, Tensor4<T, Exec> dst, ChainStart start, Vector<T, Exec> workspace);
+                      ConstVector<T, Exec> bias, Tensor4<T, Exec> dst, ChainStart start, Vector<T, Exec> workspace,
+                      const Epilogue<Exec, T>& epilogue = {});
 
 /// The gradient of src for the same window: the algorithm above on diff_dst with the kernel turned round and pad 2 -
 /// pad. start: zero or dst.

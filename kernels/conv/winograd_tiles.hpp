@@ -1,6 +1,7 @@
 #ifndef BCR_KERNELS_CONV_WINOGRAD_TILES_HPP
 #define BCR_KERNELS_CONV_WINOGRAD_TILES_HPP
 
+#include "kernels/conv/epilogue.hpp"
 #include "kernels/conv/lanes.hpp"
 #include "kernels/conv/window.hpp"
 #include "src/core/views.hpp"
@@ -95,6 +96,7 @@ struct Winograd {
   ConstVector<T, Exec> bias;
   Tensor4<T, Exec> dst;
   ChainStart start;
+  Epilogue<Exec, T> epilogue{};
 
   /// The 4 x 4 patch that a tile reads.
   KOKKOS_INLINE_FUNCTION void find_patch(const TilePlace& tile, const T* const zeros, const T* (&patch)[16]) const {
@@ -107,14 +109,15 @@ struct Winograd {
     const int height = dst.extent_int(1);
     const int width = dst.extent_int(2);
     const std::ptrdiff_t channels = dst.extent_int(3);
-    T* const corner = dst.data() + ((tile.n * height + tile.h) * width + tile.w) * channels + channel;
+    const std::ptrdiff_t corner = ((tile.n * height + tile.h) * width + tile.w) * channels + channel;
     for (int r = 0; r < 2 && tile.h + r < height; ++r)
       for (int c = 0; c < 2 && tile.w + c < width; ++c) {
-        T* const to = corner + (r * width + c) * channels;
+        const std::ptrdiff_t at = corner + (r * width + c) * channels;
         if (start == ChainStart::zero) {
-          y[r][c].store(to);
+          epilogue.store(y[r][c], dst.data(), at, channel);
         } else {
-          (y[r][c] + Value::load(start == ChainStart::bias ? bias.data() + channel : to)).store(to);
+          const T* const from = start == ChainStart::bias ? bias.data() + channel : dst.data() + at;
+          epilogue.store(y[r][c] + Value::load(from), dst.data(), at, channel);
         }
       }
   }

@@ -9,17 +9,6 @@
 
 namespace bcr::kernels::impl {
 
-/// One channel, with the interface of Lanes.
-template <class T>
-struct Lane {
-  T value;
-
-  static KOKKOS_FORCEINLINE_FUNCTION Lane load(const T* const from) { return {*from}; }
-  KOKKOS_FORCEINLINE_FUNCTION void store(T* const to) const { *to = value; }
-  friend KOKKOS_FORCEINLINE_FUNCTION Lane operator+(const Lane& a, const Lane& b) { return {a.value + b.value}; }
-  friend KOKKOS_FORCEINLINE_FUNCTION Lane operator-(const Lane& a, const Lane& b) { return {a.value - b.value}; }
-};
-
 /// to[4 r + c] = (B^T d B)[r][c], stored at to + (4 r + c) * step. Rows are read twice so that all stays in registers.
 template <class Value, class T>
 KOKKOS_FORCEINLINE_FUNCTION void transform_patch(const T* const (&d)[16], const std::ptrdiff_t at, T* const to,
@@ -51,24 +40,22 @@ KOKKOS_FORCEINLINE_FUNCTION void transform_products(const T* const from, const s
   finish(lower(0), lower(1), lower(2), lower(3), y[1]);
 }
 
-/// u = G g G^T for the kernel g[3 r + c].
-template <class T>
-KOKKOS_INLINE_FUNCTION void transform_kernel(const T (&g)[9], T (&u)[16]) {
-  T t[4][3];
-  for (int c = 0; c < 3; ++c) {
-    const T outer = g[c] + g[6 + c];
-    t[0][c] = g[c];
-    t[1][c] = T(0.5) * (outer + g[3 + c]);
-    t[2][c] = T(0.5) * (outer - g[3 + c]);
-    t[3][c] = g[6 + c];
-  }
-  for (int r = 0; r < 4; ++r) {
-    const T outer = t[r][0] + t[r][2];
-    u[4 * r + 0] = t[r][0];
-    u[4 * r + 1] = T(0.5) * (outer + t[r][1]);
-    u[4 * r + 2] = T(0.5) * (outer - t[r][1]);
-    u[4 * r + 3] = t[r][2];
-  }
+/// u[4 r + c] = (G g G^T)[r][c] for the kernel g[3 r + c], stored at to + (4 r + c) * step.
+template <class Value, class T>
+KOKKOS_FORCEINLINE_FUNCTION void transform_kernel(const Value (&g)[9], T* const to, const std::size_t step) {
+  const auto row = [&](const int r, const Value& t0, const Value& t1, const Value& t2) {
+    const Value outer = t0 + t2;
+    t0.store(to + (4 * r + 0) * step);
+    (outer + t1).halved().store(to + (4 * r + 1) * step);
+    (outer - t1).halved().store(to + (4 * r + 2) * step);
+    t2.store(to + (4 * r + 3) * step);
+  };
+  const auto sum = [&](const int c) { return ((g[c] + g[6 + c]) + g[3 + c]).halved(); };
+  const auto difference = [&](const int c) { return ((g[c] + g[6 + c]) - g[3 + c]).halved(); };
+  row(0, g[0], g[1], g[2]);
+  row(1, sum(0), sum(1), sum(2));
+  row(2, difference(0), difference(1), difference(2));
+  row(3, g[6], g[7], g[8]);
 }
 
 /// Element r of A y for y(0) and y(1), but for the sign of the last one: + y1 in place of - y1. transform_sums makes up

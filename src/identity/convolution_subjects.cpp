@@ -118,6 +118,39 @@ std::string starts_digest(const Exec& exec) {
   return digest_of(exec, layer.dst, direct_dst, direct_diff, winograd_bias, winograd_dst, winograd_diff);
 }
 
+/// Both algorithms with batch norm of inference and relu beside the sums, and with a residual in place of them.
+template <class Exec, class T>
+std::string epilogue_digest(const Exec& exec) {
+  using L = Layer<Exec, T, 3, 1>;
+  const L layer(exec);
+  const auto coefficients = [&](const std::string_view name) { return vector_input<T>(exec, name, L::out, pixel<T>); };
+  const auto results = [&](const std::string_view name) {
+    return tensor_input<T>(exec, name, L::images, L::out_height, L::out_width, L::out);
+  };
+  kernels::Epilogue<Exec, T> epilogue{.scale = coefficients("identity/conv/scale"),
+                                      .shift = coefficients("identity/conv/shift"),
+                                      .addend = {},
+                                      .activation = kernels::Activation::relu,
+                                      .dst = {}};
+  const auto space = workspace<T, Exec>(kernels::winograd_forward_workspace_size<Exec, T>(layer.weights));
+  const auto run = [&](const Tensor4<T, Exec>& direct, const Tensor4<T, Exec>& direct_result,
+                       const Tensor4<T, Exec>& winograd, const Tensor4<T, Exec>& winograd_result) {
+    epilogue.dst = direct_result;
+    kernels::convolution_forward<Exec, T>(exec, layer.window, layer.src, layer.weights, {}, direct, ChainStart::dst,
+                                          space, epilogue);
+    epilogue.dst = winograd_result;
+    kernels::winograd_forward<Exec, T>(exec, layer.window.pad, layer.src, layer.weights, {}, winograd, ChainStart::dst,
+                                       space, epilogue);
+  };
+  const auto direct = results("identity/conv/dst"), winograd = results("identity/conv/dst");
+  const auto direct_result = results("identity/conv/result"), winograd_result = results("identity/conv/result");
+  run(direct, direct_result, winograd, winograd_result);
+  const auto direct_in_place = results("identity/conv/dst"), winograd_in_place = results("identity/conv/dst");
+  epilogue.addend = results("identity/conv/addend");
+  run(direct_in_place, direct_in_place, winograd_in_place, winograd_in_place);
+  return digest_of(exec, direct, direct_result, winograd, winograd_result, direct_in_place, winograd_in_place);
+}
+
 }  // namespace
 
 template <class Exec>
@@ -128,6 +161,8 @@ void add_convolution_subjects(std::vector<Subject<Exec>>& subjects) {
   subjects.push_back({"convolution.3x3.float64", convolution_digest<Exec, double, 3, 1>});
   subjects.push_back({"convolution.starts.float32", starts_digest<Exec, float>});
   subjects.push_back({"convolution.starts.float64", starts_digest<Exec, double>});
+  subjects.push_back({"convolution.epilogue.float32", epilogue_digest<Exec, float>});
+  subjects.push_back({"convolution.epilogue.float64", epilogue_digest<Exec, double>});
   subjects.push_back({"winograd.3x3.float32", winograd_digest<Exec, float>});
   subjects.push_back({"winograd.3x3.float64", winograd_digest<Exec, double>});
   subjects.push_back({"winograd.weights.float32", winograd_weights_digest<Exec, float>});

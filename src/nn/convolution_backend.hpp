@@ -2,6 +2,7 @@
 #define BCR_SRC_NN_CONVOLUTION_BACKEND_HPP
 
 #include "kernels/conv/convolution_algorithm.hpp"
+#include "kernels/conv/epilogue.hpp"
 #include "src/nn/graph.hpp"
 #include "src/nn/mode.hpp"
 
@@ -40,6 +41,10 @@ class ConvolutionBackend {
   virtual void forward(const Exec& exec, ConstTensor4<T, Exec> src, ConstTensor4<T, Exec> weights,
                        ConstVector<T, Exec> bias, kernels::ChainStart start, Tensor4<T, Exec> dst,
                        Vector<T, Exec> workspace) = 0;
+  /// With what follows the convolution in inference; here in passes of their own, for libraries that cannot do better.
+  virtual void forward_with_epilogue(const Exec& exec, ConstTensor4<T, Exec> src, ConstTensor4<T, Exec> weights,
+                                     ConstVector<T, Exec> bias, kernels::ChainStart start, Tensor4<T, Exec> dst,
+                                     const kernels::Epilogue<Exec, T>& epilogue, Vector<T, Exec> workspace);
   virtual void backward_data(const Exec& exec, ConstTensor4<T, Exec> diff_dst, ConstTensor4<T, Exec> weights,
                              kernels::ChainStart start, Tensor4<T, Exec> diff_src, Vector<T, Exec> workspace) = 0;
   virtual void backward_weights(const Exec& exec, ConstTensor4<T, Exec> src, ConstTensor4<T, Exec> diff_dst,

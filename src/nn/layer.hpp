@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_NN_LAYER_HPP
 #define BCR_SRC_NN_LAYER_HPP
 
+#include "kernels/conv/epilogue.hpp"
 #include "src/core/views.hpp"
 #include "src/nn/graph.hpp"
 #include "src/nn/schedule.hpp"
@@ -50,6 +51,7 @@ struct ForwardViews {
   Tensor4<T, Exec> src;
   Tensor4<T, Exec> addend;  ///< of an Add; a convolution finds its addend in dst
   Tensor4<T, Exec> dst;
+  kernels::Epilogue<Exec, T> epilogue{};  ///< of a convolution in inference: what it runs of the operations after it
 };
 
 template <class Exec, class T>

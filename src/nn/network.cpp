@@ -30,8 +30,10 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
   const auto& output = graph_.shape(graph_.output());
   require<ShapeError>(output.pixels() == 1, "Network", "a graph that ends in one feature vector per image",
                       std::to_string(output.pixels()) + " pixels");
-  if (settings.training_images > 0) training_ = make_plan(graph_, Phase::training, settings.training_images);
-  if (settings.inference_images > 0) inference_ = make_plan(graph_, Phase::inference, settings.inference_images);
+  if (settings.training_images > 0)
+    training_ = make_plan(graph_, Phase::training, settings.training_images, Folding::off);
+  if (settings.inference_images > 0)
+    inference_ = make_plan(graph_, Phase::inference, settings.inference_images, settings.folding);
   make_layers(settings, parameters, statistics, exec, log);
 
   require<ShapeError>(settings.shards_at_once > 0, "Network", "at least one shard at once",
@@ -48,8 +50,8 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
 
 template <class Exec, class T>
 typename Network<Exec, T>::Plan Network<Exec, T>::make_plan(const Graph& graph, const Phase phase,
-                                                            const int most_images) {
-  Plan plan{make_schedule(graph, phase), {}, most_images};
+                                                            const int most_images, const Folding folding) {
+  Plan plan{make_schedule(graph, phase, folding), {}, most_images};
   auto lifetimes = plan.schedule.buffers;
   for (auto& lifetime : lifetimes) lifetime.size *= static_cast<std::size_t>(most_images);
   plan.memory = place_buffers(lifetimes, alignment);
@@ -140,6 +142,22 @@ ForwardViews<Exec, T> Network<Exec, T>::prepare_forward(const Exec& exec, const 
 }
 
 template <class Exec, class T>
+kernels::Epilogue<Exec, T> Network<Exec, T>::epilogue_of(const Exec& exec, const Plan& plan, const int index,
+                                                         const Shard& shard) const {
+  const int until = plan.schedule.runs_until[index];
+  if (until == index) return {};
+  const auto& last = graph_.operations()[until];
+  const auto views = forward_views(plan, plan.schedule.value, last, shard);
+  auto epilogue = statistics_layers_[index + 1]->inference_epilogue(exec);
+  epilogue.dst = views.dst;
+  if (const auto* add = std::get_if<Add>(&last.kind)) {
+    epilogue.addend = views.addend;
+    epilogue.activation = add->activation;
+  }
+  return epilogue;
+}
+
+template <class Exec, class T>
 Matrix<T, Exec> Network<Exec, T>::features_of(const Plan& plan, const Shard& shard) const {
   const ValueId output = graph_.output();
   return as_images<Exec, T>(view(plan, plan.schedule.value[output], output, shard.images.extent(0), shard.place));
@@ -149,10 +167,12 @@ template <class Exec, class T>
 Matrix<T, Exec> Network<Exec, T>::forward(const Exec& exec, const PassInfo& pass, const Tensor4<T, Exec> images) {
   const Plan& plan = this->plan(pass.phase);
   require_images(plan, images);
-  const auto& operations = graph_.operations();
-  for (std::size_t i = 0; i < operations.size() && images.extent(0) > 0; ++i) {
-    const Region region(operations[i].name);
-    layers_[i]->forward(exec, pass, prepare_forward(exec, plan, static_cast<int>(i), {images}), workspace_);
+  const int operations = images.extent(0) > 0 ? static_cast<int>(graph_.operations().size()) : 0;
+  for (int i = 0; i < operations; i = plan.schedule.runs_until[i] + 1) {
+    const Region region(graph_.operations()[i].name);
+    auto views = prepare_forward(exec, plan, i, {images});
+    views.epilogue = epilogue_of(exec, plan, i, {images});
+    layers_[i]->forward(exec, pass, views, workspace_);
   }
   return features_of(plan, {images});
 }

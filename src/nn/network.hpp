@@ -22,6 +22,7 @@ struct NetworkSettings {
   int training_images = 0;   ///< largest batch of a training step; 0: the network is for inference alone
   int inference_images = 1;  ///< largest batch of an inference pass
   int shards_at_once = 1;    ///< shards of a training step whose activations live side by side (lock_step.hpp)
+  Folding folding = Folding::on;
 };
 
 template <class Exec, class T>
@@ -72,7 +73,7 @@ class Network {
     int most_images = 0;
   };
 
-  static Plan make_plan(const Graph& graph, Phase phase, int most_images);
+  static Plan make_plan(const Graph& graph, Phase phase, int most_images, Folding folding);
   void make_layers(const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
   const Plan& plan(Phase phase) const;
@@ -91,6 +92,8 @@ class Network {
   BackwardViews<Exec, T> backward_views(int operation, const Shard& shard) const;
   /// The views of an operation, ready to run: its addend is in place.
   ForwardViews<Exec, T> prepare_forward(const Exec& exec, const Plan& plan, int operation, const Shard& shard) const;
+  /// What convolution `operation` runs of the operations after it.
+  kernels::Epilogue<Exec, T> epilogue_of(const Exec& exec, const Plan& plan, int operation, const Shard& shard) const;
   void recompute_for(const Exec& exec, const PassInfo& pass, int operation, const Shard& shard);
   void add_to_addend(const Exec& exec, int operation, const Shard& shard) const;
   /// The gradients of an operation for a shard without images.

@@ -22,7 +22,7 @@ struct Reads {
 
 class Scheduler {
  public:
-  Scheduler(const Graph& graph, const Phase phase)
+  Scheduler(const Graph& graph, const Phase phase, const Folding folding)
       : graph_(graph), operations_(graph.operations()), training_(phase == Phase::training) {
     const std::size_t values = graph.values().size();
     schedule_.value.assign(values, no_buffer);
@@ -32,11 +32,15 @@ class Scheduler {
     schedule_.adds_diff_to_addend.assign(operations_.size(), false);
     schedule_.starts_in_place.assign(operations_.size(), false);
     schedule_.recomputed_before.resize(operations_.size());
+    schedule_.runs_until = find_fusions(graph, training_ ? Folding::off : folding);
   }
 
   Schedule run() {
     const auto reads = training_ ? find_backward_reads() : std::vector<Reads>(graph_.values().size());
-    for (int i = 0; i < size(); ++i) place_result(i, reads);
+    for (int i = 0; i < size(); i = schedule_.runs_until[i] + 1) {
+      place_result(i, reads);
+      for (int end = i + 1; end <= schedule_.runs_until[i]; ++end) place_end(i, end);
+    }
     if (training_)
       for (int i = size() - 1; i >= 0; --i) place_gradients(i);
     return std::move(schedule_);
@@ -97,6 +101,17 @@ class Scheduler {
     schedule_.kept[dst] = twice ? add_buffer(reads[dst].first, reads[dst].last, dst) : schedule_.value[dst];
   }
 
+  /// The result of an operation that runs as the end of convolution i.
+  void place_end(const int i, const int end) {
+    const auto& operation = operations_[end];
+    const int last = std::max(last_consumer(operation.dst), end);
+    const bool alone = last_consumer(operation.src) == end;
+    const int buffer = alone ? schedule_.value[operation.src] : add_buffer(i, last, operation.dst);
+    schedule_.value[operation.dst] = buffer;
+    schedule_.kept[operation.dst] = buffer;
+    extend(buffer, last);
+  }
+
   bool may_start_in_place(const int i, const std::vector<Reads>& reads) const {
     const auto& operation = operations_[i];
     return std::holds_alternative<Convolution>(operation.kind) && operation.addend > graph_.input() &&
@@ -155,8 +170,8 @@ class Scheduler {
 
 }  // namespace
 
-Schedule make_schedule(const Graph& graph, const Phase phase) {
-  return Scheduler(graph, phase).run();
+Schedule make_schedule(const Graph& graph, const Phase phase, const Folding folding) {
+  return Scheduler(graph, phase, folding).run();
 }
 
 }  // namespace bcr::nn

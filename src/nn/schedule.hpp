@@ -2,6 +2,7 @@
 #define BCR_SRC_NN_SCHEDULE_HPP
 
 #include "kernels/conv/window.hpp"
+#include "src/nn/fusion.hpp"
 #include "src/nn/graph.hpp"
 #include "src/nn/memory_plan.hpp"
 
@@ -19,6 +20,8 @@ inline constexpr int no_buffer = -1;
 /// - A value that the backward pass reads is kept until then, unless its operation is_recomputed(): such a value lives
 ///   twice, once for its forward consumers and once more from the first backward pass that reads it.
 /// - A convolution whose addend nobody reads afterwards accumulates in place.
+/// - Operations that inference runs as the end of a convolution give their results at its event, in place of their
+///   source if nobody else reads that.
 /// - The gradient of a sum is the gradient of its addend, and shares its buffer.
 struct Schedule {
   std::vector<Lifetime> buffers;
@@ -32,10 +35,12 @@ struct Schedule {
   std::vector<kernels::ChainStart> diff_src_start;  ///< zero: the first gradient of the source; dst: one more
   std::vector<bool> adds_diff_to_addend;            ///< the addend had a gradient already: no sharing
   std::vector<bool> starts_in_place;                ///< dst is the buffer of the addend
+  std::vector<int> runs_until;                      ///< the last operation that runs together with this one
   std::vector<std::vector<int>> recomputed_before;  ///< operations to run again before the backward pass of this one
 };
 
-Schedule make_schedule(const Graph& graph, Phase phase);
+/// Training folds nothing.
+Schedule make_schedule(const Graph& graph, Phase phase, Folding folding = Folding::on);
 
 }  // namespace bcr::nn
 

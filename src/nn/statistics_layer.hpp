@@ -23,6 +23,10 @@ class StatisticsLayer : public Layer<Exec, T> {
   virtual void normalise(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views) const = 0;
   virtual void renew_running_statistics(const Exec& exec, ConstMatrix<double, Exec> sums, double count) = 0;
 
+  /// Inference as the end of the convolution before: all but where the result goes, from the parameters and running
+  /// statistics of this moment.
+  virtual kernels::Epilogue<Exec, T> inference_epilogue(const Exec& exec) = 0;
+
   /// Also writes the gradients of the parameters, which a shard has for itself.
   virtual void sum_backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
                             const Workspace<Exec, T>& workspace, const Matrix<double, Exec>& sums) const = 0;

@@ -23,9 +23,12 @@ template <class Exec, class T>
 class NetworkCase {
  public:
   NetworkCase(const nn::Graph& graph, const nn::Mode mode, const int images, const int most_images = 0)
+      : NetworkCase(graph, images,
+                    {.mode = mode, .training_images = std::max(images, most_images), .inference_images = 0}) {}
+
+  NetworkCase(const nn::Graph& graph, const int images, const nn::NetworkSettings& settings)
       : images_(images),
-        network_(graph, {.mode = mode, .training_images = std::max(images, most_images), .inference_images = 0},
-                 parameters_, statistics_, Exec(), Log(LogLevel::off)),
+        network_(graph, settings, parameters_, statistics_, Exec(), Log(LogLevel::off)),
         input_("bcr::tests::images", images, graph.shape(0).height, graph.shape(0).width, graph.shape(0).channels) {
     parameters_.allocate(Exec(), 7);
     statistics_.allocate(Exec(), 7);
@@ -43,6 +46,7 @@ class NetworkCase {
 
   void set_images(const std::vector<double>& values) { fill(nn::flat<Exec, T>(input_), values); }
   void set_parameter(const int id, const std::vector<double>& values) { fill(parameters_.values(id), values); }
+  void set_statistic(const int id, const std::vector<double>& values) { fill(statistics_.values(id), values); }
 
   std::vector<double> forward(const nn::PassInfo& pass = training_pass()) {
     return read(network_.forward(Exec(), pass, input_));

@@ -39,6 +39,11 @@ class FastConvolution : public ConvolutionBackend<Exec, T> {
                const Vector<T, Exec> workspace) override {
     forward_->forward(exec, src, weights, bias, start, dst, workspace);
   }
+  void forward_with_epilogue(const Exec& exec, const ConstTensor4<T, Exec> src, const ConstTensor4<T, Exec> weights,
+                             const ConstVector<T, Exec> bias, const ChainStart start, const Tensor4<T, Exec> dst,
+                             const kernels::Epilogue<Exec, T>& epilogue, const Vector<T, Exec> workspace) override {
+    forward_->forward_with_epilogue(exec, src, weights, bias, start, dst, epilogue, workspace);
+  }
   void backward_data(const Exec& exec, const ConstTensor4<T, Exec> diff_dst, const ConstTensor4<T, Exec> weights,
                      const ChainStart start, const Tensor4<T, Exec> diff_src,
                      const Vector<T, Exec> workspace) override {

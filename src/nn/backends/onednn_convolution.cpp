@@ -1,11 +1,14 @@
 // oneDNN on the host's cores.
 #include "src/nn/backends/onednn_convolution.hpp"
 
+#include "kernels/conv/fold_scale.hpp"
 #include "kernels/norm/elementwise.hpp"
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
 #include "src/nn/backends/onednn_primitives.hpp"
 #include "src/nn/backends/openmp_threads.hpp"
+
+#include <algorithm>
 
 namespace bcr::nn {
 namespace {
@@ -22,7 +25,8 @@ template <class Exec>
 class OnednnConvolution : public ConvolutionBackend<Exec, float> {
  public:
   OnednnConvolution(const ConvolutionProblem& problem, const int most_images, const Exec& exec)
-      : engine_(dnnl::engine::kind::cpu, 0),
+      : problem_(problem),
+        engine_(dnnl::engine::kind::cpu, 0),
         stream_(engine_),
         primitives_(problem, engine_, host_memory()),
         diff_src_size_(static_cast<std::size_t>(most_images) * problem.src.size()) {
@@ -31,14 +35,37 @@ class OnednnConvolution : public ConvolutionBackend<Exec, float> {
   }
 
   std::string description() const override { return description_; }
-  /// A second gradient of the source: oneDNN overwrites, so it goes here first.
-  std::size_t workspace_size() const override { return diff_src_size_; }
+  /// A second gradient of the source: oneDNN overwrites, so it goes here first. Or folded weights and their bias.
+  std::size_t workspace_size() const override {
+    return std::max(diff_src_size_, weights_size() + problem_.dst.channels);
+  }
 
   void forward(const Exec& exec, const ConstTensor4<float, Exec> src, const ConstTensor4<float, Exec> weights,
                const ConstVector<float, Exec> bias, const ChainStart start, const Tensor4<float, Exec> dst,
                const Vector<float, Exec>) override {
     run(exec, "forward", [&] {
-      primitives_.forward(stream_, dst.extent_int(0), start, src.data(), weights.data(), bias.data(), dst.data());
+      primitives_.forward(stream_, dst.extent_int(0), start, Activation::none, src.data(), weights.data(), bias.data(),
+                          dst.data());
+    });
+  }
+
+  /// Batch norm goes into the weights and a bias, if the convolution has nothing but these and its sums are not wanted.
+  void forward_with_epilogue(const Exec& exec, const ConstTensor4<float, Exec> src,
+                             const ConstTensor4<float, Exec> weights, const ConstVector<float, Exec> bias,
+                             const ChainStart start, const Tensor4<float, Exec> dst,
+                             const kernels::Epilogue<Exec, float>& epilogue,
+                             const Vector<float, Exec> workspace) override {
+    if (start == ChainStart::dst || epilogue.addend.data() != nullptr || epilogue.dst.data() != dst.data())
+      return ConvolutionBackend<Exec, float>::forward_with_epilogue(exec, src, weights, bias, start, dst, epilogue,
+                                                                    workspace);
+    const Tensor4<float, Exec> folded(workspace.data(), problem_.taps, problem_.taps, problem_.src.channels,
+                                      problem_.dst.channels);
+    const Vector<float, Exec> folded_bias(workspace.data() + weights_size(), problem_.dst.channels);
+    const auto own_bias = start == ChainStart::bias ? bias : ConstVector<float, Exec>();
+    kernels::fold_scale<Exec, float>(exec, weights, own_bias, epilogue.scale, epilogue.shift, folded, folded_bias);
+    run(exec, "forward", [&] {
+      primitives_.forward(stream_, dst.extent_int(0), ChainStart::bias, epilogue.activation, src.data(), folded.data(),
+                          folded_bias.data(), dst.data());
     });
   }
 
@@ -72,6 +99,11 @@ class OnednnConvolution : public ConvolutionBackend<Exec, float> {
     });
   }
 
+  std::size_t weights_size() const {
+    return static_cast<std::size_t>(problem_.taps) * problem_.taps * problem_.src.channels * problem_.dst.channels;
+  }
+
+  ConvolutionProblem problem_;
   dnnl::engine engine_;
   dnnl::stream stream_;
   OnednnPrimitives primitives_;

@@ -64,12 +64,14 @@ OnednnPrimitives::OnednnPrimitives(const ConvolutionProblem& problem, dnnl::engi
     : problem_(problem), engine_(std::move(engine)), memory_(memory) {}
 
 std::string OnednnPrimitives::description(const int images) const {
-  return fmt::format("oneDNN {}", forward_description(images, ChainStart::zero).impl_info_str());
+  return fmt::format("oneDNN {}", forward_description(images, ChainStart::zero, Activation::none).impl_info_str());
 }
 
-void OnednnPrimitives::forward(dnnl::stream& stream, const int images, const ChainStart start, const float* const src,
-                               const float* const weights, const float* const bias, float* const dst) {
-  auto& direction = find(forward_, std::pair(images, start), [&] { return make_forward(images, start); });
+void OnednnPrimitives::forward(dnnl::stream& stream, const int images, const ChainStart start,
+                               const Activation activation, const float* const src, const float* const weights,
+                               const float* const bias, float* const dst) {
+  auto& direction = find(forward_, std::tuple(images, start, activation),
+                         [&] { return make_forward(images, start, activation); });
   set_data(direction.src, src);
   set_data(direction.dst, dst);
   set_data(direction.canonical, weights);
@@ -118,14 +120,14 @@ void OnednnPrimitives::guarded(const std::string_view direction, const std::func
 }
 
 dnnl::convolution_forward::primitive_desc OnednnPrimitives::forward_description(const int images,
-                                                                                const ChainStart start) const {
+                                                                                const ChainStart start,
+                                                                                const Activation activation) const {
   const OnednnShapes shapes(problem_);
+  dnnl::post_ops operations;
+  if (start == ChainStart::dst) operations.append_sum(1.0f);
+  if (activation == Activation::relu) operations.append_eltwise(dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
   dnnl::primitive_attr attributes;
-  if (start == ChainStart::dst) {
-    dnnl::post_ops add;
-    add.append_sum(1.0f);
-    attributes.set_post_ops(add);
-  }
+  attributes.set_post_ops(operations);
   const auto kind = dnnl::prop_kind::forward_training;
   if (start == ChainStart::bias)
     return {engine_,
@@ -151,9 +153,10 @@ dnnl::convolution_forward::primitive_desc OnednnPrimitives::forward_description(
           attributes};
 }
 
-OnednnPrimitives::Direction OnednnPrimitives::make_forward(const int images, const ChainStart start) const {
+OnednnPrimitives::Direction OnednnPrimitives::make_forward(const int images, const ChainStart start,
+                                                           const Activation activation) const {
   const OnednnShapes shapes(problem_);
-  const auto description = forward_description(images, start);
+  const auto description = forward_description(images, start, activation);
   Direction direction{dnnl::convolution_forward(description),
                       {},
                       memory_.borrowed(description.src_desc(), engine_),
@@ -170,7 +173,7 @@ OnednnPrimitives::Direction OnednnPrimitives::make_backward_data(const int image
   const OnednnShapes shapes(problem_);
   const dnnl::convolution_backward_data::primitive_desc description(
       engine_, direct, shapes.src(images), shapes.preferred_weights(), shapes.dst(images), shapes.strides(),
-      shapes.padding(), shapes.far_padding(), forward_description(images, ChainStart::zero));
+      shapes.padding(), shapes.far_padding(), forward_description(images, ChainStart::zero, Activation::none));
   Direction direction{dnnl::convolution_backward_data(description),
                       {},
                       memory_.borrowed(description.diff_src_desc(), engine_),
@@ -186,7 +189,7 @@ OnednnPrimitives::Direction OnednnPrimitives::make_backward_weights(const int im
   const OnednnShapes shapes(problem_);
   const dnnl::convolution_backward_weights::primitive_desc description(
       engine_, direct, shapes.src(images), shapes.preferred_weights(), shapes.dst(images), shapes.strides(),
-      shapes.padding(), shapes.far_padding(), forward_description(images, ChainStart::zero));
+      shapes.padding(), shapes.far_padding(), forward_description(images, ChainStart::zero, Activation::none));
   Direction direction{
       dnnl::convolution_backward_weights(description),        {}, memory_.borrowed(description.src_desc(), engine_),
       memory_.borrowed(description.diff_dst_desc(), engine_), {}, memory_.borrowed(shapes.canonical_weights(), engine_),

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 namespace bcr::nn {
 
@@ -29,8 +29,9 @@ class OnednnPrimitives {
   /// "oneDNN jit:avx2"
   std::string description(int images) const;
 
-  void forward(dnnl::stream& stream, int images, kernels::ChainStart start, const float* src, const float* weights,
-               const float* bias, float* dst);
+  /// The activation is applied last.
+  void forward(dnnl::stream& stream, int images, kernels::ChainStart start, Activation activation, const float* src,
+               const float* weights, const float* bias, float* dst);
   void backward_data(dnnl::stream& stream, int images, const float* diff_dst, const float* weights, float* diff_src);
   void backward_weights(dnnl::stream& stream, int images, const float* src, const float* diff_dst, float* diff_weights);
 
@@ -49,15 +50,16 @@ class OnednnPrimitives {
     dnnl::memory preferred;
   };
 
-  dnnl::convolution_forward::primitive_desc forward_description(int images, kernels::ChainStart start) const;
-  Direction make_forward(int images, kernels::ChainStart start) const;
+  dnnl::convolution_forward::primitive_desc forward_description(int images, kernels::ChainStart start,
+                                                                Activation activation) const;
+  Direction make_forward(int images, kernels::ChainStart start, Activation activation) const;
   Direction make_backward_data(int images) const;
   Direction make_backward_weights(int images) const;
 
   ConvolutionProblem problem_;
   dnnl::engine engine_;
   OnednnMemory memory_;
-  std::map<std::pair<int, kernels::ChainStart>, Direction> forward_;
+  std::map<std::tuple<int, kernels::ChainStart, Activation>, Direction> forward_;
   std::map<int, Direction> backward_data_;
   std::map<int, Direction> backward_weights_;
 };

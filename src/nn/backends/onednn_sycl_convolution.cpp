@@ -48,8 +48,8 @@ class OnednnSyclConvolution : public ConvolutionBackend<Kokkos::SYCL, float> {
                const ConstVector<float, Exec> bias, const ChainStart start, const Tensor4<float, Exec> dst,
                const Vector<float, Exec>) override {
     primitives_.guarded("forward", [&] {
-      primitives_.forward(stream_of(exec), dst.extent_int(0), start, src.data(), weights.data(), bias.data(),
-                          dst.data());
+      primitives_.forward(stream_of(exec), dst.extent_int(0), start, Activation::none, src.data(), weights.data(),
+                          bias.data(), dst.data());
     });
   }
 

@@ -53,10 +53,16 @@ class StrictConvolution : public ConvolutionBackend<Exec, T> {
   void forward(const Exec& exec, const ConstTensor4<T, Exec> src, const ConstTensor4<T, Exec> weights,
                const ConstVector<T, Exec> bias, const ChainStart start, const Tensor4<T, Exec> dst,
                const Vector<T, Exec> workspace) override {
+    forward_with_epilogue(exec, src, weights, bias, start, dst, {}, workspace);
+  }
+
+  void forward_with_epilogue(const Exec& exec, const ConstTensor4<T, Exec> src, const ConstTensor4<T, Exec> weights,
+                             const ConstVector<T, Exec> bias, const ChainStart start, const Tensor4<T, Exec> dst,
+                             const kernels::Epilogue<Exec, T>& epilogue, const Vector<T, Exec> workspace) override {
     if (forward_ == ConvolutionAlgorithm::winograd)
-      kernels::winograd_forward<Exec, T>(exec, window_.pad, src, weights, bias, dst, start, workspace);
+      kernels::winograd_forward<Exec, T>(exec, window_.pad, src, weights, bias, dst, start, workspace, epilogue);
     else
-      kernels::convolution_forward<Exec, T>(exec, window_, src, weights, bias, dst, start, workspace);
+      kernels::convolution_forward<Exec, T>(exec, window_, src, weights, bias, dst, start, workspace, epilogue);
   }
 
   void backward_data(const Exec& exec, const ConstTensor4<T, Exec> diff_dst, const ConstTensor4<T, Exec> weights,

@@ -90,14 +90,24 @@ void BatchNormLayer<Exec, T>::renew_running_statistics(const Exec& exec, ConstMa
 }
 
 template <class Exec, class T>
+kernels::Epilogue<Exec, T> BatchNormLayer<Exec, T>::inference_epilogue(const Exec& exec) {
+  const kernels::BatchNormParameters<Exec, T> learned{parameters_.values(gamma_), parameters_.values(beta_)};
+  kernels::batch_norm_inference_coefficients<Exec, T>(exec, running(), learned, epsilon, coefficients_);
+  return {.scale = coefficients_.scale,
+          .shift = coefficients_.shift,
+          .addend = {},
+          .activation = settings_.activation,
+          .dst = {}};
+}
+
+template <class Exec, class T>
 void BatchNormLayer<Exec, T>::forward(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views,
                                       const Workspace<Exec, T>& workspace) {
   if (pass.phase == Phase::training) {
     sum_forward(exec, views, workspace, sums_);
     use_sums(exec, sums_, static_cast<double>(views.src.extent(0) * pixels()), pass.running);
   } else {
-    const kernels::BatchNormParameters<Exec, T> learned{parameters_.values(gamma_), parameters_.values(beta_)};
-    kernels::batch_norm_inference_coefficients<Exec, T>(exec, running(), learned, epsilon, coefficients_);
+    inference_epilogue(exec);
   }
   normalise(exec, pass, views);
 }

@@ -30,6 +30,7 @@ class BatchNormLayer : public StatisticsLayer<Exec, T> {
                    const Matrix<double, Exec>& sums) const override;
   void use_sums(const Exec& exec, ConstMatrix<double, Exec> sums, double count, RunningStatistics running) override;
   void normalise(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views) const override;
+  kernels::Epilogue<Exec, T> inference_epilogue(const Exec& exec) override;
   void renew_running_statistics(const Exec& exec, ConstMatrix<double, Exec> sums, double count) override;
   void sum_backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
                     const Workspace<Exec, T>& workspace, const Matrix<double, Exec>& sums) const override;

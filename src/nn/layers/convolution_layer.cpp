@@ -40,7 +40,12 @@ template <class Exec, class T>
 void ConvolutionLayer<Exec, T>::forward(const Exec& exec, const PassInfo&, const ForwardViews<Exec, T>& views,
                                         const Workspace<Exec, T>& workspace) {
   const auto bias = start_ == ChainStart::bias ? parameters_.values(bias_) : Vector<T, Exec>();
-  backend_->forward(exec, views.src, parameters_.tensor(weights_), bias, start_, views.dst, workspace.values);
+  const auto weights = parameters_.tensor(weights_);
+  if (views.epilogue.exists())
+    backend_->forward_with_epilogue(exec, views.src, weights, bias, start_, views.dst, views.epilogue,
+                                    workspace.values);
+  else
+    backend_->forward(exec, views.src, weights, bias, start_, views.dst, workspace.values);
 }
 
 template <class Exec, class T>

@@ -1,0 +1,21 @@
+#ifndef BCR_SRC_NN_FUSION_HPP
+#define BCR_SRC_NN_FUSION_HPP
+
+#include "src/nn/graph.hpp"
+
+#include <vector>
+
+namespace bcr::nn {
+
+/// Whether batch norms of an inference pass are folded into the convolutions before them.
+enum class Folding { on, off };
+
+/// By operation: the last one that runs in the same pass over the memory, itself if it runs alone. In inference a
+/// convolution takes in the operations right after it: the batch norm of its result, and if that has no activation the
+/// residual Add of what it gives (kernels/conv/epilogue.hpp). Others may still read the result of the convolution: it is
+/// stored then, beside the normalised one.
+std::vector<int> find_fusions(const Graph& graph, Folding folding);
+
+}  // namespace bcr::nn
+
+#endif
