@@ -44,9 +44,15 @@ endfunction()
 # BCR_FP_CONTRACT=fast is for scripts/identity alone, which shows that the strict kernels do not rely on the flag.
 set(BCR_FP_CONTRACT off CACHE STRING "Whether the compiler may fuse a product and a sum: off or fast")
 add_library(bcr_own_flags INTERFACE)
+set(bcr_simd_flag -fopenmp-simd)
+if("HIP" IN_LIST Kokkos_DEVICES)
+  # For the host alone: with it, clang makes calls of an OpenMP runtime for devices, which is not there, of every loop.
+  set(bcr_simd_flag "SHELL:-Xarch_host -fopenmp-simd")
+endif()
 target_compile_options(bcr_own_flags INTERFACE
   $<$<CXX_COMPILER_ID:IntelLLVM>:-fp-model=precise>
-  $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall -Wextra -Wshadow -ffp-contract=${BCR_FP_CONTRACT} -fno-math-errno -fno-trapping-math -fopenmp-simd>
+  $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall -Wextra -Wshadow -ffp-contract=${BCR_FP_CONTRACT} -fno-math-errno -fno-trapping-math>
+  "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:${bcr_simd_flag}>"
   $<$<BOOL:${BCR_WARNINGS_AS_ERRORS}>:-Werror>)
 if(BCR_WITH_NVCC)
   # 1675: nvcc's front end does not know `GCC unroll`, the host compiler behind it does. 186: a loop over the extents of

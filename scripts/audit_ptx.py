@@ -19,43 +19,20 @@ Ends with 0 if nothing was found, 1 if something was, 2 if there was nothing to 
 import argparse
 import pathlib
 import re
-import struct
 import sys
 from collections import Counter
+
+from vendor_constants import telling_constants, vendors_own
 
 INSTRUCTION = re.compile(r"^\s*(?:\{\s*)?(?:@!?%\w+\s+)?([a-z][a-z0-9_]*(?:\.[a-zA-Z0-9_:]+)*)[\s;]")
 FLOAT = re.compile(r"\.(f16|f16x2|bf16|bf16x2|f32|f32x2|f64)\b")
 DOUBLE_CONSTANT = re.compile(r"\b0[dD]([0-9A-Fa-f]{16})\b")
 APPROXIMATE = {"ex2", "lg2", "sin", "cos", "tanh", "rsqrt"}
 ROUNDED = {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rcp"}
-HEX_FLOAT = re.compile(r"0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?\d+")
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?:[eE][+-]?\d+)?")
-
-
-def double_bits(value):
-    """Without the sign: a compiler moves signs about."""
-    return struct.unpack("<Q", struct.pack("<d", value))[0] & ~(1 << 63)
-
-
-def is_plain(bits):
-    """Few bits: 0.5, 3, 2^52. Everybody uses those."""
-    return bits & 0xFFFFFFFF == 0
 
 
 def constants_of(text):
-    return {bits for bits in (int(word, 16) & ~(1 << 63) for word in DOUBLE_CONSTANT.findall(text)) if not is_plain(bits)}
-
-
-def written_constants(folder):
-    """What our own sources say, and what a compiler makes of it by turning a float into a double."""
-    written = set()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix not in {".hpp", ".cpp"} or not path.is_file():
-            continue
-        text = path.read_text(encoding="utf-8")
-        written |= {double_bits(float.fromhex(word)) for word in HEX_FLOAT.findall(text)}
-        written |= {double_bits(float(word)) for word in DECIMAL.findall(text)}
-    return written
+    return telling_constants(DOUBLE_CONSTANT.findall(text))
 
 
 def fault_of(opcode):
@@ -107,9 +84,7 @@ def main():
     options = parser.parse_args()
     vendor = set()
     if options.vendor_maths:
-        vendor = constants_of(options.vendor_maths.read_text(encoding="utf-8"))
-        for folder in options.sources:
-            vendor -= written_constants(folder)
+        vendor = vendors_own(constants_of(options.vendor_maths.read_text(encoding="utf-8")), options.sources)
         if not vendor:
             print("audit: the vendor's functions show no constant of their own; nothing could be found by them")
             return 2

@@ -32,7 +32,7 @@ OUTSIDE = ["bench", "tests"]  # look at every room except the drivers; nobody lo
 
 # Libraries that one folder alone may see.
 KEPT_BEHIND = {
-    "src/nn": re.compile(r"dnnl(\.hpp|/)|oneapi/dnnl|mkl(_\w+)?\.h|^cudnn|^cublas"),
+    "src/nn": re.compile(r"dnnl(\.hpp|/)|oneapi/dnnl|mkl(_\w+)?\.h|^cudnn|^cublas|^(miopen|rocblas)/"),
     "io/hdf5": re.compile(r"^hdf5\.h$|^H5"),
     "src/comm": re.compile(r"^mpi(-ext)?\.h$|^(rccl/)?[nr]ccl\.h$"),
 }

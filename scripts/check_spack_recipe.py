@@ -4,7 +4,8 @@
 usage: check_spack_recipe.py ROOT
 Every BCR_* that the recipe defines must be an option of the tree's CMake files, and every option BCR_ENABLE_* there must be
 defined by the recipe or be named below as none of its business. Every variant that an environment names must exist, and
-every one it has must be spelled out there. Prints one line for each disagreement and exits 1 if there is any.
+every one it has must be spelled out there. The labels of tests that the recipe runs must exist, and its lines be no longer
+than Spack's own style allows. Prints one line for each disagreement and exits 1 if there is any.
 """
 
 import ast
@@ -17,6 +18,7 @@ ENVIRONMENTS = ["spack.yaml", *(f"spack/envs/{name}/spack.yaml" for name in ("cu
 # A package always has the programs that read data, and fuzzers are for developers.
 NOT_FOR_PACKAGES = {"BCR_ENABLE_IO", "BCR_ENABLE_FUZZ"}
 INHERITED_VARIANTS = {"cuda", "rocm"}
+LONGEST_LINE = 99  # of spack-packages
 WITH_VALUE = {"cuda_arch": "cuda", "amdgpu_target": "rocm"}
 
 
@@ -69,9 +71,28 @@ def environment_complaints(name, text, variants):
             yield f"{name}: {value} belongs to +{device} and to nothing else"
 
 
+def labels_of_tests(root):
+    text = "\n".join(file.read_text(encoding="utf-8") for file in sorted((root / "tests").rglob("CMakeLists.txt")))
+    return set(re.findall(r"bcr_test_binary\((\w+)", text)) | set(re.findall(r"bcr_script_test\(\S+ (\w+)", text))
+
+
+def test_complaints(tree, labels):
+    """`ninja test` would run everything, for hours and over the network: the recipe must choose, and choose what exists."""
+    chosen = re.findall(r"'-L', '([^']*)'", " ".join(ast.unparse(call) for call in calls(tree, {"ctest"})))
+    if len(chosen) != 1:
+        yield f"{RECIPE}: check() should run ctest -L once, with the labels that a package's tests have"
+    for label in sorted(set(re.findall(r"\w+", " ".join(chosen))) - labels):
+        yield f"{RECIPE}: runs the tests labelled {label}, of which there are none"
+
+
 def complaints(root):
-    tree = ast.parse((root / RECIPE).read_text(encoding="utf-8"))
+    text = (root / RECIPE).read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > LONGEST_LINE:
+            yield f"{RECIPE}:{number}: {len(line)} characters, Spack allows {LONGEST_LINE}"
+    tree = ast.parse(text)
     yield from recipe_complaints(tree, options_of_cmake(root))
+    yield from test_complaints(tree, labels_of_tests(root))
     variants = first_words(tree, {"variant"}) | INHERITED_VARIANTS
     for name in ENVIRONMENTS:
         yield from environment_complaints(name, (root / name).read_text(encoding="utf-8"), variants)

@@ -12,6 +12,7 @@ SCRIPT = ROOT / "scripts" / "check_spack_recipe.py"
 RECIPE = "spack/spack_repo/bcr/packages/bcr/package.py"
 # A small tree that is in step with the recipe, whatever the real one has today.
 OPTIONS = ("IO", "TESTS", "BENCH", "FUZZ", "ONEDNN", "MKL", "MPI", "NCCL")
+LABELS = ("unit", "gradients", "identity")
 
 
 def check(file=None, find="", replace=""):
@@ -22,6 +23,8 @@ def check(file=None, find="", replace=""):
         shutil.copy(ROOT / "spack.yaml", root)
         (root / "cmake").mkdir()
         (root / "CMakeLists.txt").write_text("".join(f'option(BCR_ENABLE_{name} "" ON)\n' for name in OPTIONS))
+        (root / "tests").mkdir()
+        (root / "tests/CMakeLists.txt").write_text("".join(f"bcr_test_binary({name} bcr::app)\n" for name in LABELS))
         if file:
             text = (root / file).read_text(encoding="utf-8")
             assert find in text, f"{file} has no {find!r}"
@@ -61,6 +64,15 @@ class CheckSpackRecipe(unittest.TestCase):
 
     def test_refuses_an_architecture_without_its_device(self):
         self.refuses("spack/envs/cuda/spack.yaml", "+cuda cuda_arch=80", "~cuda cuda_arch=80", "cuda_arch belongs to +cuda")
+
+    def test_refuses_tests_that_do_not_exist(self):
+        self.refuses("tests/CMakeLists.txt", "gradients", "derivatives", "runs the tests labelled gradients")
+
+    def test_refuses_to_run_every_test(self):
+        self.refuses(RECIPE, '"-L"', '"-j"', "check() should run ctest -L once")
+
+    def test_refuses_lines_that_spack_does_not_allow(self):
+        self.refuses(RECIPE, "    def check(self):", f"    def check(self):  # {'.' * 99}", "characters, Spack allows 99")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 #define BCR_SRC_NN_BACKENDS_CUDA_HANDLES_HPP
 
 #include "src/core/error.hpp"
+#include "src/nn/backends/library_object.hpp"
 
 #include <cublas_v2.h>
 
-#include <memory>
 #include <string_view>
 
 namespace bcr::nn {
@@ -14,19 +14,11 @@ inline void require_cublas(const cublasStatus_t status, const std::string_view o
   if (status != CUBLAS_STATUS_SUCCESS) throw BackendError(operation, "success", cublasGetStatusString(status));
 }
 
-/// A connection to cuBLAS on the current device. Making one is slow, so that all convolutions of a process share it for
-/// as long as any of them lives; products are in full precision, never in TF32.
+/// A connection to cuBLAS on the current device, to be shared (shared_connection); products are in full precision,
+/// never in TF32.
 class CublasHandle {
  public:
-  static std::shared_ptr<CublasHandle> shared() {
-    static std::weak_ptr<CublasHandle> last;
-    auto handle = last.lock();
-    if (!handle) last = handle = std::shared_ptr<CublasHandle>(new CublasHandle);
-    return handle;
-  }
-  ~CublasHandle() { cublasDestroy(handle_); }
-  CublasHandle(const CublasHandle&) = delete;
-  CublasHandle& operator=(const CublasHandle&) = delete;
+  CublasHandle() { require_cublas(cublasSetMathMode(handle_, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode"); }
 
   /// For calls on the stream of an execution space instance.
   cublasHandle_t on(const cudaStream_t stream) {
@@ -35,12 +27,7 @@ class CublasHandle {
   }
 
  private:
-  CublasHandle() {
-    require_cublas(cublasCreate(&handle_), "cublasCreate");
-    require_cublas(cublasSetMathMode(handle_, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
-  }
-
-  cublasHandle_t handle_ = nullptr;
+  LibraryObject<cublasHandle_t, cublasCreate, cublasDestroy, require_cublas> handle_;
 };
 
 /// The functions of cuBLAS that exist once per type, under one name.

@@ -39,7 +39,7 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
   using Exec = Kokkos::Cuda;
 
   CudnnConvolution(const ConvolutionProblem& problem, const int most_images)
-      : problem_(problem), cudnn_(shared_cudnn_handle()), cublas_(CublasHandle::shared()) {
+      : problem_(problem), cudnn_(shared_connection<CudnnHandle>()), cublas_(shared_connection<CublasHandle>()) {
     constexpr std::size_t most_bytes = std::size_t{256} << 20;
     const Batch& largest = find(most_images, most_bytes);
     library_bytes_ = std::max({largest.forward.bytes, largest.backward_data.bytes, largest.backward_weights.bytes});

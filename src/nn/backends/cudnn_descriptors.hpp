@@ -2,11 +2,11 @@
 #define BCR_SRC_NN_BACKENDS_CUDNN_DESCRIPTORS_HPP
 
 #include "src/core/error.hpp"
+#include "src/nn/backends/library_object.hpp"
 #include "src/nn/convolution_backend.hpp"
 
 #include <cudnn.h>
 
-#include <memory>
 #include <string_view>
 #include <type_traits>
 
@@ -19,33 +19,13 @@ inline void require_cudnn(const cudnnStatus_t status, const std::string_view ope
 template <class T>
 inline constexpr cudnnDataType_t cudnn_type = std::is_same_v<T, float> ? CUDNN_DATA_FLOAT : CUDNN_DATA_DOUBLE;
 
-/// Owns one of cuDNN's objects.
-template <class Handle, cudnnStatus_t (*create)(Handle*), cudnnStatus_t (*destroy)(Handle)>
-class CudnnObject {
- public:
-  CudnnObject() { require_cudnn(create(&handle_), "cuDNN: making a descriptor"); }
-  ~CudnnObject() { destroy(handle_); }
-  CudnnObject(const CudnnObject&) = delete;
-  CudnnObject& operator=(const CudnnObject&) = delete;
-  operator Handle() const { return handle_; }
-
- private:
-  Handle handle_ = nullptr;
-};
-
+template <class Handle, auto create, auto destroy>
+using CudnnObject = LibraryObject<Handle, create, destroy, require_cudnn>;
 using CudnnHandle = CudnnObject<cudnnHandle_t, cudnnCreate, cudnnDestroy>;
 using CudnnTensor = CudnnObject<cudnnTensorDescriptor_t, cudnnCreateTensorDescriptor, cudnnDestroyTensorDescriptor>;
 using CudnnFilter = CudnnObject<cudnnFilterDescriptor_t, cudnnCreateFilterDescriptor, cudnnDestroyFilterDescriptor>;
 using CudnnWindow =
     CudnnObject<cudnnConvolutionDescriptor_t, cudnnCreateConvolutionDescriptor, cudnnDestroyConvolutionDescriptor>;
-
-/// One for all convolutions of a process, while any of them lives.
-inline std::shared_ptr<CudnnHandle> shared_cudnn_handle() {
-  static std::weak_ptr<CudnnHandle> last;
-  auto handle = last.lock();
-  if (!handle) last = handle = std::make_shared<CudnnHandle>();
-  return handle;
-}
 
 /// The shapes of one convolution for a batch of `images`. cuDNN's weights are [OC, KH, KW, IC].
 template <class T>

@@ -1,4 +1,5 @@
 #include "src/core/instances.hpp"
+#include "src/nn/backends/device_linear.hpp"
 #include "src/nn/backends/mkl_linear.hpp"
 #include "src/nn/backends/strict_linear.hpp"
 
@@ -6,8 +7,10 @@ namespace bcr::nn {
 
 template <class Exec, class T>
 std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, const Mode mode) {
-  if (mode == Mode::fast)
+  if (mode == Mode::fast) {
+    if (auto library = make_device_linear<Exec, T>()) return library;
     if (auto library = make_mkl_linear<Exec, T>()) return library;
+  }
   return make_strict_linear<Exec, T>(problem);
 }
 

@@ -2,7 +2,9 @@
 #include "src/nn/backends/cublas_convolution.hpp"
 #include "src/nn/backends/cudnn_convolution.hpp"
 #include "src/nn/backends/fast_convolution.hpp"
+#include "src/nn/backends/miopen_convolution.hpp"
 #include "src/nn/backends/onednn_convolution.hpp"
+#include "src/nn/backends/rocblas_convolution.hpp"
 #include "src/nn/backends/strict_convolution.hpp"
 
 namespace bcr::nn {
@@ -15,6 +17,8 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const Conv
   if (mode == Mode::fast) {
     if (auto library = make_cublas_convolution<Exec, T>(problem)) return library;
     if (auto library = make_cudnn_convolution<Exec, T>(problem, most_images)) return library;
+    if (auto library = make_rocblas_convolution<Exec, T>(problem)) return library;
+    if (auto library = make_miopen_convolution<Exec, T>(problem, most_images)) return library;
     if (auto library = make_onednn_convolution<Exec, T>(problem, most_images, exec))
       return make_fast_convolution<Exec, T>(problem, std::move(library),
                                             make_strict_convolution<Exec, T>(problem, most_images));

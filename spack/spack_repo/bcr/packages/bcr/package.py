@@ -134,7 +134,9 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("BCR_ENABLE_ONEDNN", "dnn"),
             self.define_from_variant("BCR_ENABLE_MPI", "mpi"),
-            self.define("BCR_ENABLE_NCCL", spec.satisfies("+mpi+cuda") or spec.satisfies("+mpi+rocm")),
+            self.define(
+                "BCR_ENABLE_NCCL", spec.satisfies("+mpi+cuda") or spec.satisfies("+mpi+rocm")
+            ),
             self.define_from_variant("BCR_ENABLE_BENCH", "bench"),
             self.define("BCR_ENABLE_TESTS", self.run_tests or spec.satisfies("+tests")),
             self.define_from_variant("BCR_ENABLE_MKL", "mkl"),
@@ -146,3 +148,12 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
         elif spec.satisfies("+sycl"):
             args.append(self.define("CMAKE_CXX_FLAGS", "-fp-model=precise"))
         return args
+
+    def check(self):
+        """Under --test: what needs neither the network nor hours; `ninja test` would run all."""
+        with working_dir(self.build_directory):
+            ctest(
+                *("-L", "^(unit|gradients|identity)$", "-LE", "slow", "-j", str(make_jobs)),
+                *("--no-tests=error", "--output-on-failure"),
+                extra_env={"OMP_PROC_BIND": "false"},  # tests side by side must not share one core
+            )
