@@ -31,7 +31,7 @@ class OnednnConvolution : public ConvolutionBackend<Exec, float> {
         primitives_(problem, engine_, host_memory()),
         diff_src_size_(static_cast<std::size_t>(most_images) * problem.src.size()) {
     const ThreadsOf threads(exec);
-    description_ = primitives_.description(most_images);
+    primitives_.guarded("description", [&] { description_ = primitives_.description(most_images); });
   }
 
   std::string description() const override { return description_; }

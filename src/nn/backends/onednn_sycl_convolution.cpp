@@ -37,8 +37,9 @@ class OnednnSyclConvolution : public ConvolutionBackend<Kokkos::SYCL, float> {
   OnednnSyclConvolution(const ConvolutionProblem& problem, const int most_images, const Exec& exec)
       : engine_(engine_of(exec)),
         primitives_(problem, engine_, usm_memory()),
-        diff_src_size_(static_cast<std::size_t>(most_images) * problem.src.size()),
-        description_(primitives_.description(most_images)) {}
+        diff_src_size_(static_cast<std::size_t>(most_images) * problem.src.size()) {
+    primitives_.guarded("description", [&] { description_ = primitives_.description(most_images); });
+  }
 
   std::string description() const override { return description_; }
   /// A second gradient of the source: oneDNN overwrites, so it goes here first.

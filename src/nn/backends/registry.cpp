@@ -1,3 +1,4 @@
+#include "src/core/error.hpp"
 #include "src/core/instances.hpp"
 #include "src/nn/backends/cublas_convolution.hpp"
 #include "src/nn/backends/cudnn_convolution.hpp"
@@ -8,6 +9,19 @@
 #include "src/nn/backends/strict_convolution.hpp"
 
 namespace bcr::nn {
+namespace {
+
+/// What a library makes of the problem; nothing if it says that it cannot, so that the next one is asked.
+template <class Make>
+auto if_able(const Make& make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const BackendError&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
 
 /// The ordered list: a vendor's library first, where the mode allows one; the strict kernels take whatever is left.
 template <class Exec, class T>
@@ -16,10 +30,10 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const Conv
                                                                       const Exec& exec) {
   if (mode == Mode::fast) {
     if (auto library = make_cublas_convolution<Exec, T>(problem)) return library;
-    if (auto library = make_cudnn_convolution<Exec, T>(problem, most_images)) return library;
+    if (auto library = if_able([&] { return make_cudnn_convolution<Exec, T>(problem, most_images); })) return library;
     if (auto library = make_rocblas_convolution<Exec, T>(problem)) return library;
-    if (auto library = make_miopen_convolution<Exec, T>(problem, most_images)) return library;
-    if (auto library = make_onednn_convolution<Exec, T>(problem, most_images, exec))
+    if (auto library = if_able([&] { return make_miopen_convolution<Exec, T>(problem, most_images); })) return library;
+    if (auto library = if_able([&] { return make_onednn_convolution<Exec, T>(problem, most_images, exec); }))
       return make_fast_convolution<Exec, T>(problem, std::move(library),
                                             make_strict_convolution<Exec, T>(problem, most_images));
   }
