@@ -1,5 +1,5 @@
-# bcr-identity linked with one kernel that was changed on purpose: the golden digests must notice. A mutant is the text
-# of a file of the tree with one passage replaced, in the build tree at the same path, which the compiler finds first.
+# bcr-identity linked with one kernel that was changed on purpose: the golden digests must notice.
+include(${PROJECT_SOURCE_DIR}/tests/support/mutant_text.cmake)
 set(sum_kernel kernels/reduce/sum.cpp)
 set(sum_subject reduce.sums.float64)
 
@@ -7,16 +7,7 @@ set(sum_subject reduce.sums.float64)
 #   EXPECT: whether the digests of the subject shall equal the golden ones.
 function(bcr_mutant name)
   cmake_parse_arguments(MUTANT "" "EXPECT;FILE;FIND;REPLACE" "OPTIONS" ${ARGN})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${MUTANT_FILE})
-  file(READ ${PROJECT_SOURCE_DIR}/${MUTANT_FILE} text)
-  string(FIND "${text}" "${MUTANT_FIND}" place)
-  if(place EQUAL -1)
-    message(FATAL_ERROR "The mutant ${name} wants to replace a passage that ${MUTANT_FILE} no longer has:\n${MUTANT_FIND}")
-  endif()
-  string(REPLACE "${MUTANT_FIND}" "${MUTANT_REPLACE}" text "${text}")
-  set(overlay ${CMAKE_CURRENT_BINARY_DIR}/mutants/${name})
-  file(CONFIGURE OUTPUT ${overlay}/${MUTANT_FILE} CONTENT "${text}" @ONLY)
-
+  bcr_mutant_text(${name} FILE ${MUTANT_FILE} FIND "${MUTANT_FIND}" REPLACE "${MUTANT_REPLACE}")
   set(source ${PROJECT_SOURCE_DIR}/${sum_kernel})
   if(MUTANT_FILE STREQUAL sum_kernel)
     set(source ${overlay}/${sum_kernel})

@@ -3,7 +3,6 @@
 
 #include "src/nn/lock_step.hpp"
 #include "src/train/region_clock.hpp"
-#include "src/train/shards/shard_sums.hpp"
 #include "src/train/shards/tree_join.hpp"
 
 namespace bcr::train {
@@ -21,14 +20,7 @@ class StatisticsJoin final : public nn::SumJoin<Exec> {
     region_ = region;
   }
 
-  Vector<double, Exec> join(const Exec& exec, const Matrix<double, Exec>& shard_sums) override {
-    join_rows<Exec, double>(exec, shard_sums);
-    if (clock_ != nullptr) clock_->end(region_);
-    const Vector<double, Exec> sums(shard_sums.data(), shard_sums.extent(1));
-    join_.run(exec, sums);
-    if (clock_ != nullptr) clock_->end(Region::communication);
-    return sums;
-  }
+  Vector<double, Exec> join(const Exec& exec, const Matrix<double, Exec>& shard_sums) override;
 
  private:
   TreeJoin<Exec, double> join_;

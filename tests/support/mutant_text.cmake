@@ -1,0 +1,16 @@
+# bcr_mutant_text(<name> FILE path FIND text REPLACE text)
+#   A file of the tree with one passage replaced, in the build tree at the same path below ${overlay}, which is set for
+#   the caller. A target that searches ${overlay} before the tree is compiled from the changed text.
+function(bcr_mutant_text name)
+  cmake_parse_arguments(MUTANT "" "FILE;FIND;REPLACE" "" ${ARGN})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${MUTANT_FILE})
+  file(READ ${PROJECT_SOURCE_DIR}/${MUTANT_FILE} text)
+  string(FIND "${text}" "${MUTANT_FIND}" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "The mutant ${name} wants to replace a passage that ${MUTANT_FILE} no longer has:\n${MUTANT_FIND}")
+  endif()
+  string(REPLACE "${MUTANT_FIND}" "${MUTANT_REPLACE}" text "${text}")
+  set(overlay ${CMAKE_CURRENT_BINARY_DIR}/mutants/${name})
+  file(CONFIGURE OUTPUT ${overlay}/${MUTANT_FILE} CONTENT "${text}" @ONLY)
+  set(overlay ${overlay} PARENT_SCOPE)
+endfunction()
