@@ -16,9 +16,9 @@ void ConvolutionBackend<Exec, T>::forward_with_epilogue(
   const bool adds = epilogue.addend.data() != nullptr;
   kernels::batch_norm_forward<Exec, T>(exec, as_rows<Exec, T>(dst), epilogue.scale, epilogue.shift,
                                        adds ? Activation::none : epilogue.activation, {},
-                                       as_rows<Exec, T>(epilogue.dst));
+                                       as_rows<Exec, T>(dst));
   if (!adds) return;
-  const auto result = flat<Exec, T>(epilogue.dst);
+  const auto result = flat<Exec, T>(dst);
   const ConstVector<T, Exec> addend(epilogue.addend.data(), epilogue.addend.size());
   kernels::add_activated<Exec, T>(exec, result, addend, epilogue.activation, result);
 }

@@ -147,11 +147,9 @@ kernels::Epilogue<Exec, T> Network<Exec, T>::epilogue_of(const Exec& exec, const
   const int until = plan.schedule.runs_until[index];
   if (until == index) return {};
   const auto& last = graph_.operations()[until];
-  const auto views = forward_views(plan, plan.schedule.value, last, shard);
   auto epilogue = statistics_layers_[index + 1]->inference_epilogue(exec);
-  epilogue.dst = views.dst;
   if (const auto* add = std::get_if<Add>(&last.kind)) {
-    epilogue.addend = views.addend;
+    epilogue.addend = forward_views(plan, plan.schedule.value, last, shard).addend;
     epilogue.activation = add->activation;
   }
   return epilogue;

@@ -20,8 +20,7 @@ inline constexpr int no_buffer = -1;
 /// - A value that the backward pass reads is kept until then, unless its operation is_recomputed(): such a value lives
 ///   twice, once for its forward consumers and once more from the first backward pass that reads it.
 /// - A convolution whose addend nobody reads afterwards accumulates in place.
-/// - Operations that inference runs as the end of a convolution give their results at its event, in place of their
-///   source if nobody else reads that.
+/// - Operations that inference runs as the end of a convolution share the buffer of its result.
 /// - The gradient of a sum is the gradient of its addend, and shares its buffer.
 struct Schedule {
   std::vector<Lifetime> buffers;

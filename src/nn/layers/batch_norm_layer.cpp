@@ -96,8 +96,7 @@ kernels::Epilogue<Exec, T> BatchNormLayer<Exec, T>::inference_epilogue(const Exe
   return {.scale = coefficients_.scale,
           .shift = coefficients_.shift,
           .addend = {},
-          .activation = settings_.activation,
-          .dst = {}};
+          .activation = settings_.activation};
 }
 
 template <class Exec, class T>
