@@ -17,7 +17,8 @@ namespace bcr::kernels {
 ///   dst(n, h, w, c) = activation(fma(scale(c), s, shift(c)) + addend(n, h, w, c))
 ///
 /// without the addition if there is no addend: the arithmetic of batch_norm_forward and add_activated, hence the bits
-/// of these passes one after the other. scale, shift [OC]; addend like dst, or empty. Without a scale there is no epilogue.
+/// of these passes one after the other. scale, shift [OC]; addend like dst, or empty. Without a scale there is no
+/// epilogue.
 template <class Exec, class T>
 struct Epilogue {
   ConstVector<T, Exec> scale;

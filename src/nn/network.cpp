@@ -74,8 +74,9 @@ void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterSto
     const auto size = layers_.back()->workspace_size(most_images);
     most = {std::max(most.values, size.values), std::max(most.sums, size.sums)};
   }
-  workspace_ = {Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::workspace"), most.values),
-                Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums)};
+  workspace_ = {
+      Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::workspace"), most.values),
+      Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums)};
   make_batch_sums(exec);
 }
 
