@@ -95,8 +95,11 @@ class GatherOnDevice {
         team.team_barrier();
       }
     sums.for_each(pixels, channels, [&](const int p, const int c, const T sum) {
-      const int channel = first_channel + c;
-      gather_.epilogue.store(Lane<T>{sum}, gather_.dst.data(), dst_pixel(p) + channel, channel);
+      const std::ptrdiff_t at = dst_pixel(p) + first_channel + c;
+      Lane<T> result{sum};
+      if (gather_.epilogue.exists())
+        result = gather_.epilogue.template of_channel<Lane<T>>(first_channel + c)(result, at);
+      result.store(gather_.dst.data() + at);
     });
   }
 

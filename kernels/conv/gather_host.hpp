@@ -88,15 +88,17 @@ class GatherOnHost {
 
   /// The epilogue of a tile, whose sums are still in the first cache.
   void finish(const PixelTile<T>& tile, const int first, const int channels) const {
-    T* const dst = gather_.dst.data();
+    if (channels == lanes) return finish_channels<Lanes<T>>(tile, first, 0);
+    for (int c = 0; c < channels; ++c) finish_channels<Lane<T>>(tile, first, c);
+  }
+
+  template <class Value>
+  void finish_channels(const PixelTile<T>& tile, const int first, const int c) const {
+    T* const sums = gather_.dst.data();
+    const auto end = gather_.epilogue.template of_channel<Value>(first + c);
     for (int p = 0; p < tile.size; ++p) {
-      const std::ptrdiff_t at = tile.dst[p] - dst;
-      if (channels == lanes) {
-        gather_.epilogue.store(Lanes<T>::load(tile.dst[p]), dst, at, first);
-      } else {
-        for (int c = 0; c < channels; ++c)
-          gather_.epilogue.store(Lane<T>::load(tile.dst[p] + c), dst, at + c, first + c);
-      }
+      T* const at = tile.dst[p] + c;
+      end(Value::load(at), at - sums).store(at);
     }
   }
 

@@ -125,12 +125,9 @@ class WinogradOnHost {
   void fetch_tile(const int tile) const {
     const TilePlace place = grid_.place(tile);
     prefetch_patch(winograd_.src, place, winograd_.pad, 0, inputs_);
-    const auto fetch = [&](const auto& view) {
-      if (view.data() != nullptr) prefetch_pixels(view, place.n, {place.h, 2}, {place.w, 2}, 0, outputs_);
-    };
-    fetch(winograd_.dst);
-    if (winograd_.epilogue.dst.data() != winograd_.dst.data()) fetch(winograd_.epilogue.dst);
-    fetch(winograd_.epilogue.addend);
+    prefetch_pixels(winograd_.dst, place.n, {place.h, 2}, {place.w, 2}, 0, outputs_);
+    const auto& addend = winograd_.epilogue.addend;
+    if (addend.data() != nullptr) prefetch_pixels(addend, place.n, {place.h, 2}, {place.w, 2}, 0, outputs_);
   }
 
   void finish_tile(const TilePlace& tile, const int block, const T* const products) const {

@@ -103,23 +103,39 @@ struct Winograd {
     find_pixels<4>(src, tile.n, tile.h - pad, tile.w - pad, zeros, patch);
   }
 
-  /// Stores the outputs y of a tile from channel `channel` on, those that lie inside the image.
+  /// Stores the outputs y of a tile from channel `channel` on, those that lie inside the image, or what the epilogue
+  /// makes of them.
   template <class Value>
   KOKKOS_INLINE_FUNCTION void store(const TilePlace& tile, const int channel, const Value (&y)[2][2]) const {
+    if (epilogue.exists()) {
+      T* const to = dst.data();
+      const auto end = epilogue.template of_channel<Value>(channel);
+      for_each_output(tile, channel, [&](const int r, const int c, const std::ptrdiff_t at) {
+        end(with_start(y[r][c], channel, at), at).store(to + at);
+      });
+    } else {
+      for_each_output(tile, channel, [&](const int r, const int c, const std::ptrdiff_t at) {
+        with_start(y[r][c], channel, at).store(dst.data() + at);
+      });
+    }
+  }
+
+ private:
+  /// Calls visit(row, column, place in dst) for the outputs of a tile that lie inside the image.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_output(const TilePlace& tile, const int channel, const Visit& visit) const {
     const int height = dst.extent_int(1);
     const int width = dst.extent_int(2);
     const std::ptrdiff_t channels = dst.extent_int(3);
     const std::ptrdiff_t corner = ((tile.n * height + tile.h) * width + tile.w) * channels + channel;
     for (int r = 0; r < 2 && tile.h + r < height; ++r)
-      for (int c = 0; c < 2 && tile.w + c < width; ++c) {
-        const std::ptrdiff_t at = corner + (r * width + c) * channels;
-        if (start == ChainStart::zero) {
-          epilogue.store(y[r][c], dst.data(), at, channel);
-        } else {
-          const T* const from = start == ChainStart::bias ? bias.data() + channel : dst.data() + at;
-          epilogue.store(y[r][c] + Value::load(from), dst.data(), at, channel);
-        }
-      }
+      for (int c = 0; c < 2 && tile.w + c < width; ++c) visit(r, c, corner + (r * width + c) * channels);
+  }
+
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value with_start(const Value& y, const int channel, const std::ptrdiff_t at) const {
+    if (start == ChainStart::zero) return y;
+    return y + Value::load(start == ChainStart::bias ? bias.data() + channel : dst.data() + at);
   }
 };
 

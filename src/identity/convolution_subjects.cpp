@@ -118,7 +118,7 @@ std::string starts_digest(const Exec& exec) {
   return digest_of(exec, layer.dst, direct_dst, direct_diff, winograd_bias, winograd_dst, winograd_diff);
 }
 
-/// Both algorithms with batch norm of inference and relu beside the sums, and with a residual in place of them.
+/// Both algorithms with batch norm of inference and relu, and with a residual besides.
 template <class Exec, class T>
 std::string epilogue_digest(const Exec& exec) {
   using L = Layer<Exec, T, 3, 1>;
@@ -130,25 +130,20 @@ std::string epilogue_digest(const Exec& exec) {
   kernels::Epilogue<Exec, T> epilogue{.scale = coefficients("identity/conv/scale"),
                                       .shift = coefficients("identity/conv/shift"),
                                       .addend = {},
-                                      .activation = kernels::Activation::relu,
-                                      .dst = {}};
+                                      .activation = kernels::Activation::relu};
   const auto space = workspace<T, Exec>(kernels::winograd_forward_workspace_size<Exec, T>(layer.weights));
-  const auto run = [&](const Tensor4<T, Exec>& direct, const Tensor4<T, Exec>& direct_result,
-                       const Tensor4<T, Exec>& winograd, const Tensor4<T, Exec>& winograd_result) {
-    epilogue.dst = direct_result;
+  const auto run = [&](const Tensor4<T, Exec>& direct, const Tensor4<T, Exec>& winograd) {
     kernels::convolution_forward<Exec, T>(exec, layer.window, layer.src, layer.weights, {}, direct, ChainStart::dst,
                                           space, epilogue);
-    epilogue.dst = winograd_result;
     kernels::winograd_forward<Exec, T>(exec, layer.window.pad, layer.src, layer.weights, {}, winograd, ChainStart::dst,
                                        space, epilogue);
   };
   const auto direct = results("identity/conv/dst"), winograd = results("identity/conv/dst");
-  const auto direct_result = results("identity/conv/result"), winograd_result = results("identity/conv/result");
-  run(direct, direct_result, winograd, winograd_result);
-  const auto direct_in_place = results("identity/conv/dst"), winograd_in_place = results("identity/conv/dst");
+  run(direct, winograd);
+  const auto direct_sum = results("identity/conv/dst"), winograd_sum = results("identity/conv/dst");
   epilogue.addend = results("identity/conv/addend");
-  run(direct_in_place, direct_in_place, winograd_in_place, winograd_in_place);
-  return digest_of(exec, direct, direct_result, winograd, winograd_result, direct_in_place, winograd_in_place);
+  run(direct_sum, winograd_sum);
+  return digest_of(exec, direct, winograd, direct_sum, winograd_sum);
 }
 
 }  // namespace

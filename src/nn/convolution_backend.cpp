@@ -8,17 +8,18 @@
 namespace bcr::nn {
 
 template <class Exec, class T>
-void ConvolutionBackend<Exec, T>::forward_with_epilogue(
-    const Exec& exec, const ConstTensor4<T, Exec> src, const ConstTensor4<T, Exec> weights,
-    const ConstVector<T, Exec> bias, const kernels::ChainStart start, const Tensor4<T, Exec> dst,
-    const kernels::Epilogue<Exec, T>& epilogue, const Vector<T, Exec> workspace) {
+void ConvolutionBackend<Exec, T>::forward_with_epilogue(const Exec& exec, const ConstTensor4<T, Exec> src,
+                                                        const ConstTensor4<T, Exec> weights,
+                                                        const ConstVector<T, Exec> bias,
+                                                        const kernels::ChainStart start, const Tensor4<T, Exec> dst,
+                                                        const kernels::Epilogue<Exec, T>& epilogue,
+                                                        const Vector<T, Exec> workspace) {
   forward(exec, src, weights, bias, start, dst, workspace);
   const bool adds = epilogue.addend.data() != nullptr;
   kernels::batch_norm_forward<Exec, T>(exec, as_rows<Exec, T>(dst), epilogue.scale, epilogue.shift,
-                                       adds ? Activation::none : epilogue.activation, {},
-                                       as_rows<Exec, T>(epilogue.dst));
+                                       adds ? Activation::none : epilogue.activation, {}, as_rows<Exec, T>(dst));
   if (!adds) return;
-  const auto result = flat<Exec, T>(epilogue.dst);
+  const auto result = flat<Exec, T>(dst);
   const ConstVector<T, Exec> addend(epilogue.addend.data(), epilogue.addend.size());
   kernels::add_activated<Exec, T>(exec, result, addend, epilogue.activation, result);
 }

@@ -15,7 +15,8 @@ int consumers(const Graph& graph, const ValueId value) {
 bool takes_norm(const Graph& graph, const std::size_t i) {
   const auto& operations = graph.operations();
   return i + 1 < operations.size() && std::holds_alternative<Convolution>(operations[i].kind) &&
-         std::holds_alternative<BatchNorm>(operations[i + 1].kind) && operations[i + 1].src == operations[i].dst;
+         std::holds_alternative<BatchNorm>(operations[i + 1].kind) && operations[i + 1].src == operations[i].dst &&
+         consumers(graph, operations[i].dst) == 1;
 }
 
 /// For a convolution that takes in its batch norm.

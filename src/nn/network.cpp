@@ -74,8 +74,9 @@ void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterSto
     const auto size = layers_.back()->workspace_size(most_images);
     most = {std::max(most.values, size.values), std::max(most.sums, size.sums)};
   }
-  workspace_ = {Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::workspace"), most.values),
-                Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums)};
+  workspace_ = {
+      Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::workspace"), most.values),
+      Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums)};
   make_batch_sums(exec);
 }
 
@@ -147,11 +148,9 @@ kernels::Epilogue<Exec, T> Network<Exec, T>::epilogue_of(const Exec& exec, const
   const int until = plan.schedule.runs_until[index];
   if (until == index) return {};
   const auto& last = graph_.operations()[until];
-  const auto views = forward_views(plan, plan.schedule.value, last, shard);
   auto epilogue = statistics_layers_[index + 1]->inference_epilogue(exec);
-  epilogue.dst = views.dst;
   if (const auto* add = std::get_if<Add>(&last.kind)) {
-    epilogue.addend = views.addend;
+    epilogue.addend = forward_views(plan, plan.schedule.value, last, shard).addend;
     epilogue.activation = add->activation;
   }
   return epilogue;

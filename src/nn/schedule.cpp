@@ -39,7 +39,7 @@ class Scheduler {
     const auto reads = training_ ? find_backward_reads() : std::vector<Reads>(graph_.values().size());
     for (int i = 0; i < size(); i = schedule_.runs_until[i] + 1) {
       place_result(i, reads);
-      for (int end = i + 1; end <= schedule_.runs_until[i]; ++end) place_end(i, end);
+      for (int end = i + 1; end <= schedule_.runs_until[i]; ++end) place_end(end);
     }
     if (training_)
       for (int i = size() - 1; i >= 0; --i) place_gradients(i);
@@ -101,15 +101,13 @@ class Scheduler {
     schedule_.kept[dst] = twice ? add_buffer(reads[dst].first, reads[dst].last, dst) : schedule_.value[dst];
   }
 
-  /// The result of an operation that runs as the end of convolution i.
-  void place_end(const int i, const int end) {
-    const auto& operation = operations_[end];
-    const int last = std::max(last_consumer(operation.dst), end);
-    const bool alone = last_consumer(operation.src) == end;
-    const int buffer = alone ? schedule_.value[operation.src] : add_buffer(i, last, operation.dst);
+  /// The result of an operation that runs as the end of a convolution.
+  void place_end(const int i) {
+    const auto& operation = operations_[i];
+    const int buffer = schedule_.value[operation.src];
     schedule_.value[operation.dst] = buffer;
     schedule_.kept[operation.dst] = buffer;
-    extend(buffer, last);
+    extend(buffer, std::max(last_consumer(operation.dst), i));
   }
 
   bool may_start_in_place(const int i, const std::vector<Reads>& reads) const {

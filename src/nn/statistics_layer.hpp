@@ -23,8 +23,7 @@ class StatisticsLayer : public Layer<Exec, T> {
   virtual void normalise(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views) const = 0;
   virtual void renew_running_statistics(const Exec& exec, ConstMatrix<double, Exec> sums, double count) = 0;
 
-  /// Inference as the end of the convolution before: all but where the result goes, from the parameters and running
-  /// statistics of this moment.
+  /// Inference as the end of the convolution before, from the parameters and running statistics of this moment.
   virtual kernels::Epilogue<Exec, T> inference_epilogue(const Exec& exec) = 0;
 
   /// Also writes the gradients of the parameters, which a shard has for itself.

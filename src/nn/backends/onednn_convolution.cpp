@@ -49,13 +49,13 @@ class OnednnConvolution : public ConvolutionBackend<Exec, float> {
     });
   }
 
-  /// Batch norm goes into the weights and a bias, if the convolution has nothing but these and its sums are not wanted.
+  /// Batch norm goes into the weights and a bias, unless something is added between or after.
   void forward_with_epilogue(const Exec& exec, const ConstTensor4<float, Exec> src,
                              const ConstTensor4<float, Exec> weights, const ConstVector<float, Exec> bias,
                              const ChainStart start, const Tensor4<float, Exec> dst,
                              const kernels::Epilogue<Exec, float>& epilogue,
                              const Vector<float, Exec> workspace) override {
-    if (start == ChainStart::dst || epilogue.addend.data() != nullptr || epilogue.dst.data() != dst.data())
+    if (start == ChainStart::dst || epilogue.addend.data() != nullptr)
       return ConvolutionBackend<Exec, float>::forward_with_epilogue(exec, src, weights, bias, start, dst, epilogue,
                                                                     workspace);
     const Tensor4<float, Exec> folded(workspace.data(), problem_.taps, problem_.taps, problem_.src.channels,

@@ -93,11 +93,7 @@ template <class Exec, class T>
 kernels::Epilogue<Exec, T> BatchNormLayer<Exec, T>::inference_epilogue(const Exec& exec) {
   const kernels::BatchNormParameters<Exec, T> learned{parameters_.values(gamma_), parameters_.values(beta_)};
   kernels::batch_norm_inference_coefficients<Exec, T>(exec, running(), learned, epsilon, coefficients_);
-  return {.scale = coefficients_.scale,
-          .shift = coefficients_.shift,
-          .addend = {},
-          .activation = settings_.activation,
-          .dst = {}};
+  return {.scale = coefficients_.scale, .shift = coefficients_.shift, .addend = {}, .activation = settings_.activation};
 }
 
 template <class Exec, class T>
