@@ -49,6 +49,12 @@ double find(const std::vector<metrics::MetricValue>& values, const std::string_v
   return std::nan("");
 }
 
+/// Their separation takes C^2 n / 2 operations: nothing against the steps between two lines of the log, but for tens of
+/// thousands of classes.
+bool worth_measuring(const Matrix<Real, Device>& anchors) {
+  return double(anchors.extent(0)) * double(anchors.size()) < 2e9;
+}
+
 }  // namespace
 
 Trainer::Trainer(Experiment& experiment, const RunDirectory& directory, std::function<bool()> stop)
@@ -237,7 +243,7 @@ void Trainer::log_step() {
       .share_of_peak = work_.share_of_peak(rate),
       .seconds = clock_.seconds(),
       .anchors = {}};
-  if (experiment_.plan.outputs == losses::HeadOutputs::squared_distances)
+  if (experiment_.plan.outputs == losses::HeadOutputs::squared_distances && worth_measuring(experiment_.model.anchors()))
     record.anchors = models::measure_anchors<Device, Real>(exec, experiment_.model.anchors());
   log_.write(record);
   progress_->show(step_, record.images_per_second,
@@ -261,7 +267,7 @@ void Trainer::require_finite() {
       fmt::format("training, steps {} to {}", finite_until_ + 1, step_),
       fmt::format("a finite loss and finite weights; {}. A smaller train.lr or a longer warm-up may help",
                   saved ? "the last good state is " + directory_.latest().string() : "nothing was saved yet"),
-      fmt::format("NaN or infinity, first {}", place));
+      fmt::format("NaN or infinity, seen {}", place));
 }
 
 std::string Trainer::place_not_finite() const {
