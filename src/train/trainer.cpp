@@ -314,10 +314,10 @@ void Trainer::end_epoch() {
                            .loss = sums_.means(experiment_.context.exec)};
   log_.write(record);
   progress_->clear();
-  experiment_.context.log.info("train", "epoch {}/{}: loss {:.4f}, accuracy {:.4f}, {:.0f} img/s ({:.0f} % of peak), {}",
-                               record.epoch, options.epochs, record.loss[losses::LossPart::total],
-                               record.loss[losses::LossPart::accuracy], rate, 100 * record.share_of_peak,
-                               duration_text(seconds));
+  experiment_.context.log.info(
+      "train", "epoch {}/{}: loss {:.4f}, accuracy {:.4f}, {:.0f} img/s ({:.0f} % of peak), {}", record.epoch,
+      options.epochs, record.loss[losses::LossPart::total], record.loss[losses::LossPart::accuracy], rate,
+      100 * record.share_of_peak, duration_text(seconds));
   sums_.clear(experiment_.context.exec);
   // Before the evaluation, which may take long: whoever resumes at the end of an epoch evaluates it first.
   save();

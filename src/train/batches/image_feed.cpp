@@ -17,9 +17,8 @@ namespace {
 
 std::unique_ptr<io::ScratchPixels> to_scratch(const ImagePieces& pieces, const std::filesystem::path& directory,
                                               comm::Communicator& ranks) {
-  return std::make_unique<io::ScratchPixels>(
-      pieces.count(), pieces.image_bytes(), directory,
-      [&](const TakePixels& write) { read_together(pieces, ranks, write); });
+  return std::make_unique<io::ScratchPixels>(pieces.count(), pieces.image_bytes(), directory,
+                                             [&](const TakePixels& write) { read_together(pieces, ranks, write); });
 }
 
 /// Memory that the host fills and the device copies from without a detour.
