@@ -64,6 +64,8 @@ class NetworkCase {
     return named([&](const int id) { return parameters_.values(id); });
   }
 
+  std::vector<double> statistic_values() const { return read(statistics_.values()); }
+
   static nn::PassInfo training_pass() { return {.phase = nn::Phase::training, .seed = 3, .step = 5}; }
 
  private:

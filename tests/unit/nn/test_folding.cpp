@@ -115,6 +115,7 @@ TYPED_TEST(FoldingOn, LeavesNoTraceInTraining) {
 
       EXPECT_EQ(evaluated->forward(), undisturbed->forward()) << name;
       EXPECT_EQ(evaluated->backward(diff), undisturbed->backward(diff)) << name;
+      EXPECT_EQ(evaluated->statistic_values(), undisturbed->statistic_values()) << name;
     }
 }
 
