@@ -82,8 +82,15 @@ def faults_of_llvm_line(line, vendor):
         yield "vendor maths"
 
 
-def fault_of_instruction(opcode, operands):
-    """The kind of fault of one instruction, or None; v_rcp and its like are counted instead."""
+def divides_integers(operands, truncated):
+    """Is this v_mad a step of integer division? It has a constant of that, or the negative of a truncated quotient."""
+    quotient = re.search(r", -(v\d+),", operands)
+    return bool(INTEGER_DIVISION.search(operands)) or bool(quotient and quotient[1] in truncated)
+
+
+def fault_of_instruction(opcode, operands, truncated):
+    """The kind of fault of one instruction, or None; v_rcp and its like are counted instead. `truncated` are the registers
+    that v_trunc has written last."""
     if ATOMIC.match(opcode):
         return "atomic"
     if opcode.startswith(("v_mfma", "v_dot", "v_smfmac")):
@@ -94,7 +101,7 @@ def fault_of_instruction(opcode, operands):
         return None
     if APPROXIMATE.match(opcode):
         return "approximate"
-    if re.match(r"v_(mad|mac)\w*_f", opcode) and not INTEGER_DIVISION.search(operands):
+    if re.match(r"v_(mad|mac)\w*_f", opcode) and not divides_integers(operands, truncated):
         return "flush"
     if re.search(r"\b(clamp|mul:[24]|div:2)\b", operands):
         return "flush"
@@ -115,7 +122,7 @@ def unaccounted(counts):
 
 def audit_assembly(assembly):
     """The faults (line, kind, text) of an assembly file, and how many of each floating-point instruction it has."""
-    faults, seen, counts, function = [], Counter(), Counter(), ""
+    faults, seen, counts, function, truncated = [], Counter(), Counter(), "", set()
     for number, line in enumerate([*assembly.splitlines(), "end:"], 1):
         if match := MODE.search(line):
             kind, wanted = ("rounding", "0") if match[1] == "round" else ("flush", "3")
@@ -125,14 +132,17 @@ def audit_assembly(assembly):
             for name, found, most in unaccounted(counts):
                 text = f"{found} {name} but {most} expansions that need one in {function}"
                 faults.append((number, "approximate", text))
-            counts, function = Counter(), line.split(":")[0]
+            counts, function, truncated = Counter(), line.split(":")[0], set()
         elif match := INSTRUCTION.match(line):
             opcode = re.sub(r"_(e32|e64|dpp|sdwa|e64_dpp)$", "", match[1])
             counts[opcode] += 1
             if FLOAT.search(opcode) and opcode.startswith("v_"):
                 seen[opcode] += 1
-            if kind := fault_of_instruction(opcode, match[2].split(";")[0]):
+            operands = match[2].split(";")[0]
+            if kind := fault_of_instruction(opcode, operands, truncated):
                 faults.append((number, kind, line.strip()))
+            written = operands.split(",")[0].strip()
+            truncated = truncated | {written} if opcode == "v_trunc_f32" else truncated - {written}
     return faults, seen
 
 

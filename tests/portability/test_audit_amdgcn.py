@@ -70,8 +70,9 @@ class AuditAmdgcn(unittest.TestCase):
 
     def test_lets_integer_division_use_a_reciprocal(self):
         division = ("\tv_madmk_f32 v2, v3, 0x4f800000, v2\n\tv_rcp_f32_e32 v2, v2\n\tv_mul_f32_e32 v2, 0x5f7ffffc, v2\n"
-                    "\tv_trunc_f32_e32 v3, v3\n\tv_rcp_iflag_f32_e32 v1, v1\n")
+                    "\tv_trunc_f32_e32 v3, v3\n\tv_rcp_iflag_f32_e32 v1, v1\n\tv_mad_f32 v7, -v3, v6, v7\n")
         self.assertEqual(audit(assembly=ASSEMBLY + division)[0], 0)
+        self.names("flush", assembly=ASSEMBLY + division + "\tv_mul_f32 v3, v1, v2\n\tv_mad_f32 v7, -v3, v6, v7\n")
 
     def test_refuses_a_kernel_that_starts_in_another_mode(self):
         self.names("flush", assembly=ASSEMBLY.replace("denorm_mode_32 3", "denorm_mode_32 0"))
