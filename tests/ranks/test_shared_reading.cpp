@@ -87,7 +87,7 @@ TEST_F(LargeFiles, AreReadOnceForTrainingByAllRanksTogether) {
   for (const std::uint64_t budget : {2048u, 0u}) {
     train::DataOptions chosen = options();
     chosen.device_budget_mib = budget;
-    const train::OpenData opened = data();
+    const train::OpenData opened = train::open_data(chosen);
 
     const auto source = train::make_batch_source<Exec, float>(context(), opened, chosen,
                                                               {.first = {ranks().rank(), ranks().size()}}, ranks());
@@ -101,7 +101,7 @@ TEST_F(LargeFiles, AreReadOnceForTrainingByAllRanksTogether) {
 TEST_F(LargeFiles, AreFetchedFromTheScratchFileOnlyWhereAShareNeedsThem) {
   train::DataOptions streamed = options();
   streamed.device_budget_mib = 0;
-  const train::OpenData opened = data();
+  const train::OpenData opened = train::open_data(streamed);
   auto source = train::make_batch_source<Exec, float>(context(), opened, streamed,
                                                       {.first = {ranks().rank(), ranks().size()}}, ranks());
   const std::uint64_t steps = source.plan().steps_per_epoch();

@@ -230,7 +230,7 @@ class BcrTrain(TinyRun):
         run = self.train(out, "--train.lr=1e30", "--train.warmup_epochs=0", "--train.epochs=2", code=4)
 
         self.assertRegex(run.stderr, r"steps \d+ to \d+")
-        self.assertIn("first in", run.stderr)
+        self.assertIn("seen in", run.stderr)
         self.assertEqual([record["reason"] for record in self.lines(out, "end").values()], ["not finite"])
 
     def test_dry_run_trains_nothing(self):

@@ -156,7 +156,7 @@ class Ranks(TinyRun):
     def test_a_loss_that_is_not_finite_ends_the_job_with_one_message_that_names_the_rank(self):
         run = self.train_on(2, self.folder / "nan", SHARDS, "--train.lr=1e30", "--train.warmup_epochs=0", code=4)
         self.assertEqual(run.stderr.count("NaN or infinity"), 1, run.stderr)
-        self.assertRegex(run.stderr, r"NaN or infinity, first on rank \d of 2, in ")
+        self.assertRegex(run.stderr, r"NaN or infinity, seen on rank \d of 2, in ")
 
     def test_a_rank_that_fails_alone_ends_the_job_by_name(self):
         out = self.folder / "run"
