@@ -22,6 +22,6 @@ int main(int argc, char** argv) {
            [&](bcr::app::Session& session) {
              const auto stop = [&session] { return session.stop_requested(); };
              const auto outcome = command.run(config.load(), {session.log(), session.communicator(), stop});
-             return outcome == bcr::train::Outcome::done ? bcr::app::ExitCode::done : bcr::app::ExitCode::failed;
+             return outcome == bcr::train::Outcome::done ? bcr::app::ExitCode::done : bcr::app::ExitCode::stopped;
            }});
 }

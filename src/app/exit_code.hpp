@@ -12,6 +12,7 @@ enum class ExitCode : int {
   usage = 2,     ///< command line or configuration
   data = 3,      ///< a file or data set
   numerics = 4,  ///< NaN, infinity, divergence
+  stopped = 5,   ///< asked to stop by a signal, and saved: the same command goes on
 };
 
 /// The code for an exception that reached the top of a program.

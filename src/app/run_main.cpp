@@ -2,6 +2,7 @@
 
 #include "src/app/arguments.hpp"
 #include "src/app/version.hpp"
+#include "src/comm/start.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -20,7 +22,8 @@ namespace {
 
 constexpr const char* common_footer =
     "Options of Kokkos (--kokkos-num-threads=2, --kokkos-help, ...) are passed through.\n"
-    "Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 data or file, 4 numerical failure.";
+    "Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 data or file, 4 numerical failure,\n"
+    "5 stopped by a signal and saved: to be resumed.";
 
 void declare_common(CLI::App& parser, LogLevel& level) {
   // Listed for --help; answered before parsing, because it needs none of the options a program requires.
@@ -79,6 +82,17 @@ ExitCode report(const std::string& name, const std::exception& error) {
   ranks.abort(static_cast<int>(code));
 }
 
+/// A rank that cannot start must not leave quietly: the others would wait for it, in MPI_Finalize at the latest.
+std::unique_ptr<Session> start_session(const Program& program, comm::Communicator& ranks,
+                                       const std::vector<std::string>& kokkos_arguments, const Log& log) {
+  try {
+    return std::make_unique<Session>(ranks, kokkos_arguments, log, program.on_signal);
+  } catch (const std::exception& error) {
+    if (ranks.size() == 1) throw;
+    end_job(program.name, ranks, error);
+  }
+}
+
 ExitCode run_in(Session& session, const Program& program) {
   comm::Communicator& ranks = session.communicator();
   if (ranks.size() == 1) return program.run(session);
@@ -106,8 +120,9 @@ ExitCode run(const Program& program, const std::vector<std::string>& words) {
     throw ConfigError("command line", "options of " + program.name, "--" + arguments.overrides.front());
   }
   if (const auto answered = parse(parser, arguments.own)) return *answered;
-  Session session(arguments.kokkos, Log(level), program.on_signal);
-  return run_in(session, program);
+  const std::unique_ptr<comm::Communicator> ranks = comm::start_communicator();
+  const std::unique_ptr<Session> session = start_session(program, *ranks, arguments.kokkos, Log(level));
+  return run_in(*session, program);
 }
 
 }  // namespace

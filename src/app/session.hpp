@@ -19,19 +19,19 @@ namespace bcr::app {
 enum class OnSignal { end, finish_step };
 
 /// What a running program has: its ranks, a log, the wish of its user to stop, and Kokkos. Brought up in this order and
-/// taken down in reverse; everything a program makes must die before its Session does. Ranks other than 0 say nothing
-/// but errors.
+/// taken down in reverse; everything a program makes must die before its Session does, and the ranks after it. Ranks
+/// other than 0 say nothing but errors.
 class Session {
  public:
-  /// kokkos_arguments: the `--kokkos-*` part of the command line.
-  Session(const std::vector<std::string>& kokkos_arguments, Log log, OnSignal on_signal);
+  /// kokkos_arguments: the `--kokkos-*` part of the command line. A ConfigError if a number among them is none.
+  Session(comm::Communicator& ranks, const std::vector<std::string>& kokkos_arguments, Log log, OnSignal on_signal);
 
   const Log& log() const noexcept { return log_; }
-  comm::Communicator& communicator() noexcept { return device_communicator_ ? *device_communicator_ : *communicator_; }
+  comm::Communicator& communicator() noexcept { return device_communicator_ ? *device_communicator_ : communicator_; }
   bool stop_requested() const noexcept { return stop_.has_value() && stop_->requested(); }
 
  private:
-  std::unique_ptr<comm::Communicator> communicator_;
+  comm::Communicator& communicator_;
   Log log_;
   std::optional<StopSignal> stop_;
   std::unique_ptr<Kokkos::ScopeGuard> kokkos_;

@@ -2,14 +2,33 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
 namespace bcr::app {
 namespace {
 
 volatile std::sig_atomic_t received_signal = 0;  // a handler can reach nothing but a global
 
+std::atomic<std::int64_t> time_of_first{0};  // in milliseconds
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a handler must not wait for a lock");
+
+constexpr std::int64_t same_wish = 2000;  // milliseconds
+
+std::int64_t now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::int64_t>(time.tv_sec) * 1000 + time.tv_nsec / 1000000;
+}
+
 void on_signal(const int signal) {
-  if (received_signal != 0) _exit(128 + signal);
-  received_signal = signal;
+  if (received_signal == 0) {
+    time_of_first = now();
+    received_signal = signal;
+  } else if (now() - time_of_first > same_wish) {
+    _exit(128 + signal);
+  }
 }
 
 }  // namespace

@@ -5,8 +5,9 @@
 
 namespace bcr::app {
 
-/// While it lives, the first SIGTERM or SIGINT asks the running loop to finish its step and save; a second one ends the
-/// process at once. One at a time: signal handlers are a property of the process.
+/// While it lives, the first SIGTERM or SIGINT asks the running loop to finish its step and save; another one ends the
+/// process at once, unless it follows within two seconds: launchers and job systems send the same wish twice, to a
+/// process and to its group. One at a time: signal handlers are a property of the process.
 class StopSignal {
  public:
   StopSignal();

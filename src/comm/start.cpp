@@ -40,13 +40,19 @@ int ranks_of_launcher() {
 std::unique_ptr<Communicator> start_communicator() {
   const Wish wish = wish_of_user();
   const int ranks = ranks_of_launcher();
-  if (wish == Wish::off || (wish == Wish::launcher_decides && ranks == 0))
+  if (wish == Wish::off || (wish == Wish::launcher_decides && ranks <= 1))
     return std::make_unique<SerialCommunicator>();
-  if (has_mpi()) return start_mpi();
-  require<ConfigError>(wish != Wish::on && ranks <= 1, "start",
-                       "a build with MPI (CMake: BCR_ENABLE_MPI=ON) for several ranks",
-                       std::to_string(ranks) + " ranks and a build without");
-  return std::make_unique<SerialCommunicator>();
+  if (has_mpi()) {
+    std::unique_ptr<Communicator> communicator = start_mpi();
+    if (communicator->size() < ranks)
+      throw ConfigError("start", std::to_string(ranks) + " ranks, as the launcher has started",
+                        std::to_string(communicator->size()) + " in the world of " + mpi_library() +
+                            ": take the launcher that belongs to it (with Slurm: srun --mpi=pmix), or BCR_MPI=off for "
+                            "processes that have nothing to do with each other");
+    return communicator;
+  }
+  throw ConfigError("start", "a build with MPI (CMake: BCR_ENABLE_MPI=ON) for several ranks",
+                    std::to_string(ranks) + " ranks and a build without");
 }
 
 std::string message_library() {

@@ -5,11 +5,12 @@
 
 namespace bcr::comm {
 
-/// The communicator of this process: MPI if a launcher (mpirun, mpiexec, srun) started it, else a serial one. MPI is
-/// brought up here, before Kokkos, and taken down by the destructor, after Kokkos. The environment variable BCR_MPI
+/// The communicator of this process: MPI if a launcher (mpirun, mpiexec, srun) started several, else a serial one. MPI
+/// is brought up here, before Kokkos, and taken down by the destructor, after Kokkos. The environment variable BCR_MPI
 /// overrules: `on` brings MPI up in any case, `off` never.
 ///
-/// A ConfigError if several ranks were started and this build has no MPI: they would all write the same files.
+/// A ConfigError if several ranks were started and this build has no MPI, or MPI does not see them: they would all
+/// write the same files.
 std::unique_ptr<Communicator> start_communicator();
 
 /// What the launcher says about the number of ranks; 0 if there is none. Read from the environment of Open MPI, MPICH

@@ -74,6 +74,14 @@ class RunMain(unittest.TestCase):
         serial_only = "# threads = 1" in run.stdout
         self.assertTrue("# threads = 3" in run.stdout or serial_only, run.stdout)
 
+    def test_kokkos_numbers_that_are_none_are_refused(self):
+        for value in ("=many", "=", "", "=0", "=2x"):
+            self.assertIn("--kokkos-num-threads", self.fails(2, "--kokkos-num-threads" + value))
+        self.assertIn("--kokkos-device-id", self.fails(2, "--kokkos-device-id=-1"))
+        run = probe(env={**os.environ, "KOKKOS_NUM_THREADS": "many"})
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("KOKKOS_NUM_THREADS", run.stderr)
+
     def test_help_says_options_and_exit_codes(self):
         run = probe("--help")
         self.assertEqual(run.returncode, 0)

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 namespace {
 
@@ -22,11 +24,23 @@ TEST(StopSignal, StartsAfresh) {
   EXPECT_FALSE(bcr::app::StopSignal().requested());
 }
 
-TEST(StopSignalDeathTest, EndsTheProcessAtTheSecondSignal) {
+TEST(StopSignal, TakesASecondSignalAtOnceForTheSameWish) {
   EXPECT_EXIT(
       {
         const bcr::app::StopSignal stop;
         std::raise(SIGTERM);
+        std::raise(SIGINT);
+        std::exit(stop.received() == SIGTERM ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST(StopSignalDeathTest, EndsTheProcessAtALaterSignal) {
+  EXPECT_EXIT(
+      {
+        const bcr::app::StopSignal stop;
+        std::raise(SIGTERM);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2100));
         std::raise(SIGINT);
         std::exit(0);
       },

@@ -1,4 +1,5 @@
 #include "src/comm/mpi_communicator.hpp"
+#include "src/comm/serial_communicator.hpp"
 #include "src/comm/start.hpp"
 #include "src/core/error.hpp"
 
@@ -36,6 +37,11 @@ TEST(StartOfRanks, AsksTheLauncher) {
   EXPECT_EQ(ranks_of_launcher(), 0) << "a shell inside an allocation is no rank";
   const Variable launched("SLURM_LAUNCH_NODE_IPADDR", "10.0.0.1");
   EXPECT_EQ(ranks_of_launcher(), 5);
+}
+
+TEST(StartOfRanks, IsSerialForALauncherOfOne) {
+  const Variable launched("PMI_SIZE", "1");
+  EXPECT_NE(dynamic_cast<SerialCommunicator*>(start_communicator().get()), nullptr);
 }
 
 TEST(StartOfRanks, ObeysItsUser) {
