@@ -121,6 +121,34 @@ class BcrReport(unittest.TestCase):
 
         self.assertIn(f"{mean:.4f} ± {deviation:.4f}", re.sub(r"<[^>]*>", "", self.page(top / "report.html")))
 
+    def test_trials_without_metrics_are_not_counted(self):
+        for trial in (1, 2, 3):
+            self.sample(f"trials/trial-{trial}", "class_inclusion", "distance", trial)
+        (self.folder / "trials" / "trial-2" / "metrics.json").unlink()
+        self.report(self.folder / "trials")
+
+        text = self.page(self.folder / "trials" / "report.html")
+        self.assertIn("2 of 3 trials evaluated", text)
+        self.assertNotRegex(text, r"\b3 trials\b")
+
+    def test_metrics_of_other_weights_and_torn_lines_are_noted(self):
+        run = self.sample("first")
+        metrics, manifest = (json.loads((run / name).read_text()) for name in ("metrics.json", "manifest.json"))
+        metrics["from"] = {"checkpoint": "checkpoint-0002.h5", "step": 16, "weights_sha256": "aa"}
+        manifest["sha256"], manifest["steps"] = {"final_weights": "aa"}, 32
+        for remark, digest in ((False, "aa"), (True, "bb")):
+            manifest["sha256"]["final_weights"] = digest
+            (run / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
+            (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+            self.report(run)
+            text = self.page(run / "report.html")
+            self.assertEqual("made from checkpoint-0002.h5, step 16" in text, remark)
+            self.assertNotIn("left out", text)
+        with (run / "train.jsonl").open("a", encoding="utf-8") as log:
+            log.write('{"kind":"st\n{"kind":"end","step":1,"reason":"done"}\n')
+        self.report(run)
+        self.assertIn("One line of train.jsonl is no JSON", self.page(run / "report.html"))
+
     def test_names_cannot_break_the_page(self):
         run = self.sample("<b>&\"'")
         self.report(run)
@@ -147,6 +175,10 @@ class BcrReport(unittest.TestCase):
         (run / "metrics.json").write_text("{", encoding="utf-8")
         self.assertIn("metrics.json", self.report(run, code=3).stderr)
         self.assertIn("absent", self.report(self.folder / "absent", code=3).stderr)
+        other = self.sample("directory")
+        (other / "train.jsonl").unlink()
+        (other / "train.jsonl").mkdir()
+        self.assertIn("train.jsonl", self.report(other, code=3).stderr)
         self.report(code=2)
 
 

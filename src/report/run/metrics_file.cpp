@@ -48,6 +48,10 @@ RunMetrics parse_metrics(const std::string_view text, const std::string& source)
   metrics.average = tables_of(object_at(tree, "average"));
   metrics.thresholds = tables_of(object_at(tree, "thresholds"));
   flatten_numbers(object_at(tree, "reference"), "", metrics.reference);
+  const Json& from = object_at(tree, "from");
+  metrics.checkpoint = text_at(from, "checkpoint");
+  metrics.weights_sha256 = text_at(from, "weights_sha256");
+  metrics.step = number_at(from, "step");
   return metrics;
 }
 

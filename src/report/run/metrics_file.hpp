@@ -24,6 +24,9 @@ struct RunMetrics {
   std::map<std::string, NumberTable> average;
   std::map<std::string, NumberTable> thresholds;
   NumberTable reference;
+  std::string checkpoint;      ///< the file they were made from; empty if they do not say
+  std::string weights_sha256;  ///< of that checkpoint
+  std::optional<double> step;  ///< of that checkpoint
 
   /// A metric of a score over all unknown sets: the file's average, or that of the only set.
   std::optional<double> overall(const std::string& metric, const std::string& score) const;

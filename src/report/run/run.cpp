@@ -32,6 +32,23 @@ ConfigValue parse_config(const std::string& text, const fs::path& path) {
   }
 }
 
+/// What is there, and not quite what one would expect.
+void add_remarks(Run& run) {
+  if (run.log.torn_lines > 0) {
+    const std::string lines = run.log.torn_lines == 1 ? "One line of train.jsonl is"
+                                                      : fmt::format("{} lines of train.jsonl are", run.log.torn_lines);
+    run.notes.push_back(lines + " no JSON and left out: a full disk may keep half a line.");
+  }
+  const std::string final_weights = run.manifest.text("sha256.final_weights");
+  if (!run.metrics || run.metrics->weights_sha256.empty() || final_weights.empty()) return;
+  if (run.metrics->weights_sha256 != final_weights) {
+    run.notes.push_back(
+        fmt::format("The metrics were made from {}, step {:.0f}, not from the final weights of the run, "
+                    "step {}; bcr-eval makes them anew.",
+                    run.metrics->checkpoint, run.metrics->step.value_or(0), run.manifest.text("steps")));
+  }
+}
+
 std::vector<fs::path> trial_directories(const fs::path& directory) {
   std::vector<fs::path> found;
   for (int trial = 1; fs::is_directory(directory / fmt::format("trial-{}", trial)); ++trial) {
@@ -88,6 +105,7 @@ Run read_run(const std::filesystem::path& directory) {
   if (run.notes.size() == parts) {
     throw IoError("read " + directory.string(), "a run directory, as bcr-train fills it", "none of its files");
   }
+  add_remarks(run);
   if (run.scores) run.notes.insert(run.notes.end(), run.scores->notes.begin(), run.scores->notes.end());
   if (run.metrics && run.metrics->default_score.empty() && run.scores) {
     run.metrics->default_score = run.scores->default_score;

@@ -1,5 +1,6 @@
 #include "src/report/run/train_log.hpp"
 
+#include "src/core/error.hpp"
 #include "src/report/run/json_tree.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::optional<double> LogRecord::number(const std::string& key) const {
 TrainLog parse_train_log(const std::string_view text, const std::string& source) {
   TrainLog log;
   std::map<std::string, ByStep> kinds;
-  std::size_t line = 0;
+  std::size_t line = 0, whole_lines = 0, first_torn = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
     if (end == std::string_view::npos) break;
@@ -34,7 +35,12 @@ TrainLog parse_train_log(const std::string_view text, const std::string& source)
     begin = end + 1;
     ++line;
     if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const Json object = parse_object(words, fmt::format("{}:{}", source, line));
+    const Json object = Json::parse(words, nullptr, false);
+    if (!object.is_object()) {
+      if (log.torn_lines++ == 0) first_torn = line;
+      continue;
+    }
+    ++whole_lines;
     const std::string kind = text_at(object, "kind");
     if (kind == "resume") ++log.resumes;
     if (kind == "resume") log.end_reason.clear();
@@ -43,6 +49,8 @@ TrainLog parse_train_log(const std::string_view text, const std::string& source)
     flatten_numbers(object, "", record.numbers);
     if (const auto step = record.number("step")) kinds[kind][*step] = std::move(record);
   }
+  if (log.torn_lines > 0 && whole_lines == 0)
+    throw IoError(fmt::format("read {}:{}", source, first_torn), "a JSON object in each line", "none in any");
   log.steps = in_order(kinds["step"]);
   log.epochs = in_order(kinds["epoch"]);
   log.evaluations = in_order(kinds["eval"]);

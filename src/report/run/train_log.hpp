@@ -24,13 +24,14 @@ struct TrainLog {
   std::vector<LogRecord> epochs;
   std::vector<LogRecord> evaluations;
   std::size_t resumes = 0;
-  std::string end_reason;  ///< empty while the training has not ended
+  std::string end_reason;      ///< empty while the training has not ended
+  std::size_t torn_lines = 0;  ///< left out: a full disk kept half of them
 
   bool empty() const { return steps.empty() && epochs.empty() && evaluations.empty(); }
 };
 
-/// An IoError that names source and line for a line that is no JSON object. A last line without its line break is what a
-/// killed program leaves, and is passed over.
+/// A line that is no JSON object, or the last one without its line break, is what a full disk or a killed program
+/// leaves, and is passed over. An IoError that names source and line if there is nothing but such lines.
 TrainLog parse_train_log(std::string_view text, const std::string& source);
 
 /// The points (epoch, value) of the records that have both; steps stand in for epochs that are not there.

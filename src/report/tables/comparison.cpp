@@ -40,7 +40,7 @@ void mark_best(Comparison& comparison) {
 }
 
 Comparison::Row make_row(const Run& run, const std::vector<Comparison::Column>& columns) {
-  Comparison::Row row{run.name, facts_of(run), std::max<std::size_t>(run.trials.size(), 1), {}};
+  Comparison::Row row{run.name, facts_of(run), trials_text(run), {}};
   const auto beside = published_beside(row.facts.setting, row.facts.method, row.facts.lambda, row.facts.network);
   for (const Comparison::Column& column : columns) {
     Comparison::Cell cell{metric_of(run, column.metric), std::nullopt};
@@ -62,7 +62,7 @@ std::string row_title(const Comparison::Row& row) {
   std::string words = method_title(row.facts.method, row.facts.lambda);
   if (!row.facts.network.empty()) words += " · " + row.facts.network;
   if (!row.facts.epochs.empty()) words += fmt::format(" · {} epochs", row.facts.epochs);
-  if (row.trials > 1) words += fmt::format(" · {} trials", row.trials);
+  if (!row.trials.empty()) words += " · " + row.trials;
   return words;
 }
 

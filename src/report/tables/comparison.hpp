@@ -29,7 +29,7 @@ struct Comparison {
   struct Row {
     std::string name;
     RunFacts facts;
-    std::size_t trials = 1;
+    std::string trials;       ///< how many of them, if there are several
     std::vector<Cell> cells;  ///< one per column
   };
 

@@ -106,6 +106,14 @@ std::string method_title(const std::string& method, const std::optional<double> 
   return title;
 }
 
+std::string trials_text(const Run& run) {
+  if (run.trials.size() < 2) return {};
+  const auto evaluated =
+      std::count_if(run.trials.begin(), run.trials.end(), [](const Run& trial) { return trial.metrics.has_value(); });
+  const auto all = static_cast<std::ptrdiff_t>(run.trials.size());
+  return evaluated == all ? fmt::format("{} trials", all) : fmt::format("{} of {} trials evaluated", evaluated, all);
+}
+
 std::optional<metrics::TrialSummary> metric_of(const Run& run, const std::string& metric) {
   std::vector<double> values;
   const auto take = [&](const Run& one) {

@@ -27,6 +27,9 @@ RunFacts facts_of(const Run& run);
 /// "Class inclusion, λ = 5": a method as people read it.
 std::string method_title(const std::string& method, std::optional<double> lambda);
 
+/// "3 trials", "2 of 3 trials evaluated", or "" for a run without trials.
+std::string trials_text(const Run& run);
+
 /// A metric of the default score over all unknown sets, over the trials if there are several; empty if no trial has it.
 std::optional<metrics::TrialSummary> metric_of(const Run& run, const std::string& metric);
 

@@ -105,7 +105,7 @@ std::string summary_line(const Run& run) {
   if (!facts.setting.empty()) add("split " + escape(facts.setting));
   if (!facts.mode.empty()) add(escape(facts.mode) + " mode");
   if (run.trials.size() > 1) {
-    add(fmt::format("{} trials", run.trials.size()));
+    add(trials_text(run));
   } else if (!facts.seed.empty()) {
     add("seed " + escape(facts.seed));
   }

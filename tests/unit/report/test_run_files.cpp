@@ -37,9 +37,18 @@ TEST(TrainLog, PassesOverALineThatAKilledProgramLeft) {
   EXPECT_EQ(log.epochs.size(), 1u);
 }
 
-TEST(TrainLog, NamesTheLineThatIsNoJson) {
+TEST(TrainLog, PassesOverLinesThatAFullDiskTore) {
+  const TrainLog log = parse_train_log(
+      "{\"kind\":\"epoch\",\"step\":1,\"epoch\":1}\n{\"kind\":\"ep\n{\"kind\":\"epoch\",\"step\":2,\"epoch\":2}\n",
+      "train.jsonl");
+
+  EXPECT_EQ(log.epochs.size(), 2u);
+  EXPECT_EQ(log.torn_lines, 1u);
+}
+
+TEST(TrainLog, RefusesAFileOfAnotherKind) {
   try {
-    parse_train_log("{\"kind\":\"epoch\",\"step\":1,\"epoch\":1}\nnonsense\n", "some.jsonl");
+    parse_train_log("\nnonsense\nmore\n", "some.jsonl");
     FAIL() << "nonsense was taken";
   } catch (const bcr::IoError& error) {
     EXPECT_THAT(error.what(), HasSubstr("some.jsonl"));
