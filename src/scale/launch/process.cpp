@@ -39,7 +39,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
   return all;
 }
 
-/// A child in a process group of its own, whose standard output we read.
+/// A child in a process group of its own, whose standard output we read. It has nothing to read: in a background group
+/// a terminal would stop it, and a script's input is not its own.
 class Child {
  public:
   explicit Child(const Command& command) {
@@ -48,6 +49,7 @@ class Child {
     output_ = ends[0];
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);

@@ -24,8 +24,8 @@ struct Command {
 };
 
 /// Starts a program (found in PATH), waits for it and gathers its standard output; its standard error goes where ours
-/// goes. It is ended, with the processes it started, when `limit` is over or `stop` says so; then, and if it cannot be
-/// started, an IoError.
+/// goes, its standard input is empty. It is ended, with the processes it started, when `limit` is over or `stop` says
+/// so; then, and if it cannot be started, an IoError.
 ProcessResult run_process(const Command& command, std::chrono::seconds limit, const std::function<bool()>& stop);
 
 }  // namespace bcr::scale

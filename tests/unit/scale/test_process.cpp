@@ -3,6 +3,9 @@
 #include "src/core/error.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
 
 namespace bcr::scale {
 namespace {
@@ -26,6 +29,21 @@ TEST(Process, GathersOutputAndExitCode) {
 
 TEST(Process, GathersMoreThanAPipeHolds) {
   EXPECT_EQ(shell("head -c 300000 /dev/zero").output.size(), 300000U);
+}
+
+TEST(Process, HasNothingToRead) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ASSERT_EQ(::write(ends[1], "ours\n", 5), 5);
+  const int before = ::dup(STDIN_FILENO);
+  ::dup2(ends[0], STDIN_FILENO);
+  ::close(ends[1]);
+
+  const std::string read = shell("cat").output;
+
+  ::dup2(before, STDIN_FILENO);
+  for (const int file : {before, ends[0]}) ::close(file);
+  EXPECT_EQ(read, "");
 }
 
 TEST(Process, SeesTheSignalThatEndedIt) {
