@@ -83,6 +83,7 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   writer.set_attribute("/", "seed", static_cast<std::int64_t>(checkpoint.seed));
   writer.set_attribute("/", "config", checkpoint.config);
   writer.set_attribute("/", "split_hash", checkpoint.split_hash);
+  if (!checkpoint.data.empty()) writer.set_attribute("/", "data", checkpoint.data);
   writer.set_attribute("/", "sha256", sha256);
   writer.set_attribute("/optimizer", "name", checkpoint.optimizer);
   writer.set_attribute("/optimizer", "steps_done", static_cast<std::int64_t>(checkpoint.optimizer_steps));
@@ -107,6 +108,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.mode = reader.text_attribute("/", "mode");
   checkpoint.config = reader.text_attribute("/", "config");
   checkpoint.split_hash = reader.text_attribute("/", "split_hash");
+  if (reader.has_attribute("/", "data")) checkpoint.data = reader.text_attribute("/", "data");
   checkpoint.seed = static_cast<std::uint64_t>(reader.integer_attribute("/", "seed"));
   checkpoint.optimizer = reader.text_attribute("/optimizer", "name");
   checkpoint.optimizer_steps = static_cast<std::uint64_t>(reader.integer_attribute("/optimizer", "steps_done"));

@@ -23,6 +23,7 @@ struct Checkpoint {
   std::string mode;    ///< strict or fast
   std::string config;  ///< the resolved configuration, TOML
   std::string split_hash;
+  std::string data;  ///< SHA-256 of the data files, a line for each side; empty in files of the first programs
   std::uint64_t seed = 0;
   std::string optimizer;
   std::uint64_t optimizer_steps = 0;

@@ -53,7 +53,10 @@ class NamelessFile {
 
  private:
   [[noreturn]] void fail(const std::string& expected) const {
-    throw IoError(fmt::format("scratch file in {}", place_), expected, std::strerror(errno));
+    throw IoError(
+        fmt::format("scratch file in {}", place_),
+        expected + "; data.scratch names another directory, and images within data.device_budget_mib need none",
+        std::strerror(errno));
   }
 
   std::string place_;

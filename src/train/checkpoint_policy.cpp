@@ -1,11 +1,10 @@
 #include "src/train/checkpoint_policy.hpp"
 
 #include "src/core/error.hpp"
+#include "src/train/data_record.hpp"
+#include "src/train/run_settings.hpp"
 
 #include <fmt/format.h>
-
-#include <set>
-#include <sstream>
 
 namespace bcr::train {
 
@@ -37,11 +36,45 @@ std::optional<fs::path> newest_whole(const RunDirectory& directory, const fs::pa
   return std::nullopt;
 }
 
-std::set<std::string> lines_of(const std::string& text) {
-  std::set<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.insert(line);
-  return lines;
+/// Refuses, or tells of, what differs between a checkpoint and the run that is to go on from it.
+class Differences {
+ public:
+  Differences(const fs::path& path, const Log& log) : path_(path.string()), log_(log) {}
+
+  void refuse(const std::string_view what, const std::string& in_file, const std::string& in_run) const {
+    if (in_file == in_run) return;
+    throw ConfigError(fmt::format("resume from '{}'", path_), fmt::format("the {} of that run, '{}'", what, in_file),
+                      fmt::format("'{}'", in_run));
+  }
+  void tell(const std::string_view what, const std::string& in_file, const std::string& in_run) const {
+    if (in_file != in_run)
+      log_.warning("train", "since the checkpoint, {} has changed: was {}, is {}", what, in_file, in_run);
+  }
+
+ private:
+  std::string path_;
+  const Log& log_;
+};
+
+std::string value_of(const std::map<std::string, std::string>& values, const std::string& key) {
+  const auto found = values.find(key);
+  return found == values.end() ? "nothing" : found->second;
+}
+
+void compare_settings(const Differences& differences, const RunSettings& before, const RunSettings& now) {
+  for (const auto& [key, value] : now) {
+    // A key that is younger than the checkpoint has its old value nowhere.
+    if (fixes_the_algorithm(key) && before.contains(key)) differences.refuse(key, before.at(key), value);
+    differences.tell(key, value_of(before, key), value);
+  }
+}
+
+void compare_data(const Differences& differences, const std::map<std::string, std::string>& before,
+                  const std::map<std::string, std::string>& now) {
+  for (const auto& [side, digests] : now) {
+    if (is_trained_on(side)) differences.refuse("SHA-256 of data." + side, value_of(before, side), digests);
+    differences.tell("SHA-256 of data." + side, value_of(before, side), digests);
+  }
 }
 
 }  // namespace
@@ -68,20 +101,19 @@ std::optional<FoundCheckpoint> find_checkpoint(const RunDirectory& directory, co
 }
 
 void require_same_run(const FoundCheckpoint& found, const io::Checkpoint& here, const Log& log) {
-  const auto require_equal = [&](const std::string_view what, const std::string& in_file, const std::string& in_run) {
-    if (in_file == in_run) return;
-    throw ConfigError(fmt::format("resume from '{}'", found.path.string()),
-                      fmt::format("the {} of that run, '{}'", what, in_file), fmt::format("'{}'", in_run));
-  };
-  require_equal("model", found.checkpoint.model, here.model);
-  require_equal("optimizer", found.checkpoint.optimizer, here.optimizer);
-  require_equal("seed", std::to_string(found.checkpoint.seed), std::to_string(here.seed));
-  require_equal("mode", found.checkpoint.mode, here.mode);
-  require_equal("split", found.checkpoint.split_hash, here.split_hash);
-  const std::set<std::string> before = lines_of(found.checkpoint.config);
-  for (const std::string& line : lines_of(here.config)) {
-    if (!before.contains(line))
-      log.warning("train", "the configuration has changed since the checkpoint: now '{}'", line);
+  const Differences differences(found.path, log);
+  differences.refuse("model", found.checkpoint.model, here.model);
+  differences.refuse("optimizer", found.checkpoint.optimizer, here.optimizer);
+  differences.refuse("seed", std::to_string(found.checkpoint.seed), std::to_string(here.seed));
+  differences.refuse("mode", found.checkpoint.mode, here.mode);
+  differences.refuse("split", found.checkpoint.split_hash, here.split_hash);
+  compare_settings(differences, settings_of(found.checkpoint.config, found.path.string()),
+                   settings_of(here.config, "this run"));
+  if (found.checkpoint.data.empty()) {
+    log.warning("train", "{} does not say which data it was trained on: see to it that they are the same",
+                found.path.string());
+  } else {
+    compare_data(differences, digests_by_side(found.checkpoint.data), digests_by_side(here.data));
   }
 }
 

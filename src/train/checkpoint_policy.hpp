@@ -25,8 +25,9 @@ struct FoundCheckpoint {
 /// a path. A damaged file is refused by an IoError that names it and the newest one that is whole.
 std::optional<FoundCheckpoint> find_checkpoint(const RunDirectory& directory, const std::string& resume);
 
-/// A ConfigError unless the checkpoint belongs to this run: model, seed, mode, split. Other differences of the
-/// configuration are the user's business and are logged.
+/// A ConfigError unless the checkpoint belongs to this run: model, optimizer, seed, mode, split, training data, and
+/// the settings that fix the algorithm (run_settings.hpp). Other differences of the configuration are the user's
+/// business and are logged.
 void require_same_run(const FoundCheckpoint& found, const io::Checkpoint& here, const Log& log);
 
 }  // namespace bcr::train

@@ -1,5 +1,9 @@
 #include "src/train/experiment.hpp"
 
+#include "src/train/data_record.hpp"
+#include "src/train/rank_agreement.hpp"
+#include "src/train/run_settings.hpp"
+
 #include <fmt/format.h>
 
 namespace bcr::train {
@@ -10,12 +14,22 @@ RunOptions checked(RunOptions options) {
   return options;
 }
 
+/// What decides a run's bits before its first step, on whatever paths this rank has found it.
+std::string decisive_lines(const RunOptions& options, const OpenData& data) {
+  std::string lines;
+  for (const auto& [key, value] : settings_of(to_toml(options), "the configuration"))
+    if (!is_a_place(key)) lines += fmt::format("{} = {}\n", key, value);
+  return lines + digest_lines(data);
+}
+
 /// A background term without images to apply it to would be silently nothing.
-OpenData open_for(const RunOptions& options) {
+OpenData open_for(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
   OpenData data = open_data(options.data, options.data.known_test.empty() ? DataUse::train : DataUse::both);
   if (options.loss.name != "none" && data.background.count() == 0)
     throw ConfigError("loss.name = " + options.loss.name, "a split with background classes, or loss.name = none",
                       "a split without");
+  warn_of_shared_images(data, log);
+  require_same_on_all_ranks(ranks, "configuration and data", decisive_lines(options, data));
   return data;
 }
 
@@ -83,7 +97,7 @@ Experiment::Experiment(const RunOptions& run_options, const Log& log, comm::Comm
       ranks(communicator),
       shards(comm::make_shard_layout(options.train.sharding.shards, ranks.size(), ranks.rank())),
       context{.exec = {}, .seed = options.seed, .log = log},
-      data(open_for(options)),
+      data(open_for(options, log, ranks)),
       plan(plan_model(options, data)),
       batches(make_batch_source<Device, Real>(context, data, options.data, drawn_shares(options, shards), ranks)),
       model(options.model, plan.shape, network_settings(options, shards, batches), options.seed, context.exec, log),

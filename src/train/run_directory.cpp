@@ -30,6 +30,11 @@ RunDirectory RunDirectory::trial(const int number) const {
   return RunDirectory(path_ / fmt::format("trial-{}", number));
 }
 
+bool RunDirectory::holds(const fs::path& file) const {
+  std::error_code missing;
+  return fs::equivalent(file.has_parent_path() ? file.parent_path() : fs::path("."), path_, missing);
+}
+
 std::vector<fs::path> RunDirectory::checkpoints() const {
   std::vector<fs::path> found;
   std::error_code missing;
@@ -72,10 +77,16 @@ void RunDirectory::remove_leftovers() const {
 LineFile::LineFile(const fs::path& path)
     : path_(path), descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail(path_, errno);
-  // A disk that filled up may have kept half a line: it stays, and the next one begins afresh.
+  cut_half_line();
+}
+
+void LineFile::cut_half_line() {
   const off_t size = ::lseek(descriptor_, 0, SEEK_END);
-  char last = '\n';
-  if (size > 0 && ::pread(descriptor_, &last, 1, size - 1) == 1 && last != '\n') append("");
+  off_t whole = size;
+  for (char last = 0; whole > 0 && ::pread(descriptor_, &last, 1, whole - 1) == 1 && last != '\n';) --whole;
+  if (whole == size) return;
+  if (::ftruncate(descriptor_, whole) != 0) fail(path_, errno);
+  bytes_cut_ = static_cast<std::size_t>(size - whole);
 }
 
 LineFile::~LineFile() {

@@ -24,8 +24,11 @@ class RunDirectory {
   std::filesystem::path of_epoch(int epoch) const;
   std::filesystem::path scores() const { return path_ / "scores.h5"; }
   std::filesystem::path metrics() const { return path_ / "metrics.json"; }
-  RunDirectory trial(int number) const;  ///< trial-1, trial-2, ...
+  std::filesystem::path lock() const { return path_ / ".lock"; }  ///< there while a process trains
+  RunDirectory trial(int number) const;                           ///< trial-1, trial-2, ...
 
+  /// Whether a file lies in this directory.
+  bool holds(const std::filesystem::path& file) const;
   /// Every checkpoint there is, newest first.
   std::vector<std::filesystem::path> checkpoints() const;
 
@@ -33,14 +36,15 @@ class RunDirectory {
   void create() const;
   /// A ConfigError if a run has been here: nothing is overwritten unasked.
   void require_unused() const;
-  /// Removes what writers that were killed left behind.
+  /// Removes what writers that were killed left behind; only for who has locked the directory (run_lock.hpp).
   void remove_leftovers() const;
 
  private:
   std::filesystem::path path_;
 };
 
-/// train.jsonl: grows by whole lines, each written at once, so that a reader (or a kill) never meets half of one.
+/// train.jsonl: grows by whole lines, each written at once, so that a reader (or a kill) never meets half of one. A
+/// disk that is full may take half of one all the same: opening the file cuts it off.
 class LineFile {
  public:
   explicit LineFile(const std::filesystem::path& path);
@@ -51,9 +55,15 @@ class LineFile {
   /// Throws an IoError if the disk is full.
   void append(std::string_view line);
 
+  /// Length of the half line that was found at the end and cut off.
+  std::size_t bytes_cut() const noexcept { return bytes_cut_; }
+
  private:
+  void cut_half_line();
+
   std::filesystem::path path_;
   int descriptor_;
+  std::size_t bytes_cut_ = 0;
 };
 
 }  // namespace bcr::train

@@ -45,12 +45,11 @@ struct EvalRecord {
   std::span<const metrics::MetricValue> values;
 };
 
-/// Writes train.jsonl; without a path, as on ranks other than 0, nothing.
+/// Writes train.jsonl; nothing until it is opened, as on ranks other than 0.
 class RunLog {
  public:
-  explicit RunLog(const std::optional<std::filesystem::path>& path) {
-    if (path) file_.emplace(*path);
-  }
+  /// Returns the length of a half line that was cut off its end.
+  std::size_t open(const std::filesystem::path& path) { return file_.emplace(path).bytes_cut(); }
 
   void write(const StepRecord& record);
   void write(const EpochRecord& record);

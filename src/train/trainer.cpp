@@ -3,11 +3,16 @@
 #include "kernels/reduce/all_finite.hpp"
 #include "models/heads/anchor_geometry.hpp"
 #include "src/core/atomic_file.hpp"
+#include "src/core/build_info.hpp"
+#include "src/core/machine_info.hpp"
+#include "src/train/data_record.hpp"
 #include "src/train/model_state.hpp"
+#include "src/train/rank_agreement.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace bcr::train {
@@ -21,17 +26,6 @@ std::string mode_name(const nn::Mode mode) {
   for (const auto& [name, value] : enum_names(mode))
     if (value == mode) return std::string(name);
   return "";
-}
-
-void describe_set(Manifest& manifest, const std::string& key, const ImagePieces& pieces) {
-  std::vector<std::string> files, digests;
-  for (const ImagePieces::Piece& piece : pieces.pieces()) {
-    files.push_back(piece.file->path());
-    digests.push_back(piece.file->info().sha256);
-  }
-  manifest.set("data." + key + ".files", files);
-  manifest.set("data." + key + ".sha256", digests);
-  manifest.set("data." + key + ".images", pieces.count());
 }
 
 /// The mean of a metric over the unknown sets, where it is defined.
@@ -61,7 +55,6 @@ Trainer::Trainer(Experiment& experiment, const RunDirectory& directory, std::fun
     : experiment_(experiment),
       directory_(directory),
       stop_(std::move(stop)),
-      log_(experiment.ranks.is_root() ? std::optional(directory.log()) : std::nullopt),
       training_(experiment.model, *experiment.loss, *experiment.optimizer),
       clock_(experiment.context.exec),
       work_(experiment.model.network().graph().multiply_accumulates(),
@@ -77,8 +70,32 @@ Trainer::Trainer(Experiment& experiment, const RunDirectory& directory, std::fun
                                                       experiment_.ranks},
                      experiment_.shards, experiment_.options.train.sharding);
   experiment_.ranks.set_time_limit(std::chrono::duration<double>(experiment_.options.train.sharding.time_limit));
-  if (is_root()) write_file(directory_.config(), to_toml(experiment_.options));
   begin_manifest();
+}
+
+void Trainer::require_equal_start() const {
+  const io::Checkpoint start = checkpoint();
+  const std::array<std::string_view, 1> everything{""};
+  require_same_on_all_ranks(experiment_.ranks, "start of the training",
+                            fmt::format("step {}\nstate {}\n", step_, io::sha256_of(start.tensors, everything)));
+}
+
+void Trainer::begin() {
+  if (experiment_.ranks.size() > 1) require_equal_start();
+  if (!is_root()) return;
+  if (const std::size_t cut = log_.open(directory_.log()); cut > 0)
+    experiment_.context.log.warning("train", "{}: half a line at its end, {} bytes, is cut off",
+                                    directory_.log().string(), cut);
+  write_file(directory_.config(), to_toml(experiment_.options));
+  parts_.push_back({.host = machine_info().hostname,
+                    .git = build_info().git_hash,
+                    .ranks = experiment_.ranks.size(),
+                    .threads = experiment_.context.exec.concurrency(),
+                    .from_step = static_cast<std::int64_t>(step_),
+                    .time_utc = utc_now()});
+  manifest_.set_value("parts", parts_value(parts_));
+  write_manifest();
+  if (!resumed_from_.empty()) log_.write_resume(step_, resumed_from_);
 }
 
 void Trainer::begin_manifest() {
@@ -89,14 +106,12 @@ void Trainer::begin_manifest() {
   manifest_.set("split.hash", experiment_.data.split_hash);
   manifest_.set("split.name", experiment_.data.split.name);
   manifest_.set("split.trial", experiment_.data.split.trial);
-  describe_set(manifest_, "known_train", experiment_.data.known_train);
-  describe_set(manifest_, "background", experiment_.data.background);
-  describe_set(manifest_, "known_test", experiment_.data.known_test);
-  const std::vector<std::string> names = unknown_set_names(experiment_.data.split);
-  for (std::size_t i = 0; i < experiment_.data.unknown_test.size(); ++i)
-    describe_set(manifest_, "unknown_" + names[i], experiment_.data.unknown_test[i]);
+  for (const DataRecord& record : data_records(experiment_.data)) {
+    manifest_.set("data." + record.side + ".files", record.files);
+    manifest_.set("data." + record.side + ".sha256", record.sha256);
+    manifest_.set("data." + record.side + ".images", record.images);
+  }
   manifest_.set("sha256.initial_weights", weights_sha256(save_model(experiment_.context.exec, experiment_.model)));
-  write_manifest();
 }
 
 void Trainer::write_manifest() const {
@@ -113,6 +128,7 @@ io::Checkpoint Trainer::checkpoint() const {
   state.mode = mode_name(experiment_.options.mode);
   state.config = to_toml(experiment_.options);
   state.split_hash = experiment_.data.split_hash;
+  state.data = digest_lines(experiment_.data);
   state.seed = experiment_.options.seed;
   state.optimizer = experiment_.optimizer->name();
   state.optimizer_steps = experiment_.optimizer->steps_done();
@@ -127,31 +143,41 @@ io::Checkpoint Trainer::checkpoint() const {
 void Trainer::resume(const FoundCheckpoint& found) {
   require_same_run(found, checkpoint(), experiment_.context.log);
   const std::string file = found.path.string();
+  if (found.checkpoint.step > experiment_.total_steps())
+    throw ConfigError(fmt::format("resume from '{}'", file),
+                      fmt::format("train.epochs for the {} steps that are done", found.checkpoint.step),
+                      fmt::format("{} epochs, {} steps", experiment_.options.train.epochs, experiment_.total_steps()));
   restore_model(experiment_.context.exec, found.checkpoint, file, experiment_.model);
   restore_optimizer(experiment_.context.exec, found.checkpoint, file, *experiment_.optimizer);
   sums_.restore(experiment_.context.exec, found.checkpoint.epoch_sums);
   step_ = finite_until_ = found.checkpoint.step;
   if (found.checkpoint.best.size() == 2) best_ = {found.checkpoint.best[0], int(found.checkpoint.best[1])};
   experiment_.context.log.info("train", "continues at step {} from {}", step_, file);
-  log_.write_resume(step_, found.path.filename().string());
+  resumed_from_ = found.path.filename().string();
+  parts_ = read_parts(RunDirectory(found.path.parent_path()).manifest());
 }
 
 Outcome Trainer::run() {
   experiment_.context.log.info("train", "fma peak of the threads of all ranks: {:.1f} GFLOP/s",
                                work_.peak_gigaflop_per_second());
   progress_.emplace(experiment_.context.log, step_, experiment_.total_steps());
-  epoch_timer_.reset();
   const auto save_every = static_cast<std::uint64_t>(experiment_.options.train.save_every);
-  if (step_ == experiment_.total_steps() && test_) evaluate(Keep::outputs);  // saved, but not yet told
+  begin();
+  if (step_ > 0 && at_epoch_end()) evaluate_if_due();  // saved, but perhaps not yet told
+  epoch_timer_.reset();
   while (step_ < experiment_.total_steps()) {
     const StepAgreement agreement = run_step();
     if (!agreement.finite) require_finite();
+    const bool stops = agreement.stop && step_ < experiment_.total_steps();
     if (at_epoch_end()) {
       end_epoch();
+      if (!stops) evaluate_if_due();
+      images_of_epoch_ = 0;
+      epoch_timer_.reset();
     } else if (agreement.stop || (save_every > 0 && step_ % save_every == 0)) {
       save();
     }
-    if (agreement.stop && step_ < experiment_.total_steps()) {
+    if (stops) {
       log_.write_end(step_, "stopped");
       progress_->clear();
       experiment_.context.log.info("train", "stopped after step {}; --resume auto continues", step_);
@@ -287,14 +313,17 @@ void Trainer::end_epoch() {
                                record.loss[losses::LossPart::accuracy], rate, 100 * record.share_of_peak,
                                duration_text(seconds));
   sums_.clear(experiment_.context.exec);
-  const bool last = step_ == experiment_.total_steps();
-  if (test_ && !last && options.eval_every > 0 && epochs_done() % options.eval_every == 0) evaluate(Keep::scores);
-  if (test_ && last) evaluate(Keep::outputs);
+  // Before the evaluation, which may take long: whoever resumes at the end of an epoch evaluates it first.
+  save();
   if (options.checkpoint_every > 0 && epochs_done() % options.checkpoint_every == 0)
     write_checkpoint(directory_.of_epoch(epochs_done()));
-  save();
-  images_of_epoch_ = 0;
-  epoch_timer_.reset();
+}
+
+void Trainer::evaluate_if_due() {
+  if (!test_) return;
+  const int every = experiment_.options.train.eval_every;
+  const bool last = step_ == experiment_.total_steps();
+  if (last || (every > 0 && epochs_done() % every == 0)) evaluate(last ? Keep::outputs : Keep::scores);
 }
 
 void Trainer::evaluate(const Keep keep) {

@@ -8,6 +8,7 @@
 #include "src/train/open_set_test.hpp"
 #include "src/train/progress_bar.hpp"
 #include "src/train/run_log.hpp"
+#include "src/train/run_parts.hpp"
 #include "src/train/shards/sharded_step.hpp"
 #include "src/train/training_step.hpp"
 #include "src/train/work_rate.hpp"
@@ -24,10 +25,10 @@ enum class Outcome { done, stopped };
 /// step), as are dropout and rates.
 class Trainer {
  public:
-  /// `stop` is asked after every step: if any rank is to stop, the run is saved and ends.
+  /// Writes nothing yet. `stop` is asked after every step: if any rank is to stop, the run is saved and ends.
   Trainer(Experiment& experiment, const RunDirectory& directory, std::function<bool()> stop);
 
-  /// Goes on from a checkpoint of this run.
+  /// Goes on from a checkpoint of this run; a ConfigError if it is none, before anything is written.
   void resume(const FoundCheckpoint& found);
 
   /// Until the last step, or until asked to stop. A NumericsError names step and layer if the loss or the weights are no
@@ -41,9 +42,12 @@ class Trainer {
   };
 
   void begin_manifest();
+  void begin();
+  void require_equal_start() const;
   StepAgreement run_step();
   void log_step();
   void end_epoch();
+  void evaluate_if_due();
   void evaluate(Keep keep);
   void finish();
   void require_finite();
@@ -64,6 +68,8 @@ class Trainer {
   RunDirectory directory_;
   std::function<bool()> stop_;
   Manifest manifest_;
+  std::vector<RunPart> parts_;  ///< of this run, before this one
+  std::string resumed_from_;    ///< name of the checkpoint, if there was one
   RunLog log_;
   TrainingStep<Device, Real> training_;
   std::optional<ShardedStep<Device, Real>> sharded_;  ///< in place of it, if a batch has several shards

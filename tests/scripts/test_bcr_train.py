@@ -137,7 +137,7 @@ class BcrTrain(TinyRun):
             code = process.wait(60)
             if code == 0:
                 break
-            self.assertEqual(code, 1)
+            self.assertEqual(code, 5)
             self.assertIn("--resume auto", process.stderr.read())
         self.train(out, *LONG, "--resume", "auto")
 

@@ -174,11 +174,59 @@ class Ranks(TinyRun):
             time.sleep(0.02)
         os.kill(ranks[1], signal.SIGTERM)
         code, said = self.ends_soon(process)
-        self.assertNotEqual(code, 0)
+        self.assertEqual(code, 5)
         self.assertIn("--resume auto continues", said)
         self.assertEqual([record["reason"] for record in self.lines(out, "end").values()], ["stopped"])
         self.train_on(4, out, *LONG, "--resume", "auto")
         self.assert_same_run(out, whole)
+
+    def train_apart(self, first, second, code):
+        """Two ranks, each with a command line of its own; what they say."""
+        run = subprocess.run([MPIRUN, "-n", "1", *first, ":", "-n", "1", *second], capture_output=True, text=True,
+                             check=False, timeout=SOON + 40)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run.stderr
+
+    def test_ranks_that_would_begin_from_different_states_are_refused_by_name(self):
+        first, second = self.folder / "first", self.folder / "second"  # as on disks of two nodes
+        self.train_on(2, first, SHARDS)
+        before = (first / "checkpoint-latest.h5").read_bytes()
+        more = (SHARDS, "--train.epochs=4", "--resume", "auto")
+        said = self.train_apart(self.words(first, *more), self.words(second, *more), code=3)
+        self.assertIn("'step 24' as on rank 0", said)
+        self.assertIn("'step 0' on rank 1", said)
+        self.assertEqual((first / "checkpoint-latest.h5").read_bytes(), before)
+        self.assertEqual(self.lines(first, "resume"), {})
+
+    def test_ranks_with_different_settings_or_data_are_refused_by_name(self):
+        self.make_set("other.h5", count=400, seed=7)
+        words = self.words(self.folder / "run", SHARDS)
+        said = self.train_apart(words, [*words, "--train.lr=0.01"], code=3)
+        self.assertIn("'train.lr = 0.01' on rank 1", said)
+        said = self.train_apart(words, [*words, f"--data.known_train={self.shared}/other.h5"], code=3)
+        self.assertRegex(said, "'known_train [0-9a-f]{64}' on rank 1")
+        self.assertFalse((self.folder / "run").exists())
+
+    def test_processes_that_mpi_does_not_join_are_refused(self):
+        launched = {**os.environ, "SLURM_STEP_NUM_TASKS": "4", "SLURM_LAUNCH_NODE_IPADDR": "127.0.0.1"}
+        run = self.train(self.folder / "run", SHARDS, code=2, env=launched)
+        self.assertIn("4 ranks, as the launcher has started", run.stderr)
+        self.assertIn("srun --mpi=pmix", run.stderr)
+        self.train(self.folder / "run", "--dry-run", env={**launched, "BCR_MPI": "off"})
+
+    def test_a_rank_that_cannot_start_ends_the_job_by_name(self):
+        words = self.words(self.folder / "run", SHARDS)
+        said = self.train_apart(words, ["env", "KOKKOS_NUM_THREADS=many", *words], code=2)
+        self.assertIn("rank 1 of 2", said)
+        self.assertIn("KOKKOS_NUM_THREADS", said)
+
+    def test_a_rank_that_hangs_in_an_evaluation_ends_the_job_by_name(self):
+        out = self.folder / "run"
+        self.train(out)
+        os.mkfifo(self.folder / "silent.toml")  # who opens it waits for a writer
+        words = [self.PROGRAMS["eval"], str(out), "--kokkos-num-threads=1", "--train.time_limit=2"]
+        said = self.train_apart(words, [*words, "--config", str(self.folder / "silent.toml")], code=1)
+        self.assertEqual(said.count("rank 1 of 2 has not answered for 2 s"), 1, said)
 
     def test_an_evaluation_is_shared_by_the_ranks(self):
         out = self.folder / "run"

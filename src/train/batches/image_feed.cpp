@@ -61,6 +61,7 @@ struct ImageFeed<Exec, T>::State {
   explicit State(const FeedPlan<T>& given) : plan(given) {}
 
   FeedPlan<T> plan;
+  ImageRoom room;
   Residence residence = Residence::device;
   std::size_t largest_batch = 0;
   std::array<std::size_t, 3> extents{};
@@ -187,6 +188,11 @@ void ImageFeed<Exec, T>::load(const Exec& exec, const PositionRange range, const
                             whole ? kernels::Placement::by_row : kernels::Placement::in_place, s.plan.augmentation,
                             s.plan.normalisation, dst, labels);
   if (streamed) s.fetch_ahead(next);
+}
+
+template <class Exec, class T>
+void ImageFeed<Exec, T>::hold(ImageRoom room) {
+  state_->room = std::move(room);
 }
 
 template <class Exec, class T>

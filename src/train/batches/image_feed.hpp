@@ -4,6 +4,7 @@
 #include "kernels/augment/augment.hpp"
 #include "src/comm/communicator.hpp"
 #include "src/train/batches/gather_thread.hpp"
+#include "src/train/batches/image_budget.hpp"
 #include "src/train/batches/image_pieces.hpp"
 
 #include <filesystem>
@@ -44,6 +45,9 @@ class ImageFeed {
   /// likely be asked for after this one. Asynchronous on exec; a device that streams first waits for exec's earlier
   /// work.
   void load(const Exec& exec, PositionRange range, PositionRange next, Tensor4<T, Exec> dst, Labels<Exec> labels);
+
+  /// Keeps this room as long as the images are there.
+  void hold(ImageRoom room);
 
   std::size_t count() const;
   Residence residence() const;

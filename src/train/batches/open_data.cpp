@@ -72,6 +72,7 @@ void set_normalisation(OpenData& data, const DataOptions& options, FileShelf& sh
 OpenData open_data(const DataOptions& options, const DataUse use) {
   require_path(options.split, "split");
   OpenData data;
+  data.budget = std::make_shared<ImageBudget>(options.device_budget_mib);
   data.split = io::read_split(options.split);
   data.split_hash = io::split_hash(data.split);
   FileShelf shelf;
@@ -123,28 +124,17 @@ kernels::BatchOrder order_of(const ImagePieces& pieces, const std::uint64_t seed
   return {pieces.count(), seed, Stream(stream), shuffle};
 }
 
-/// Device memory that is left for images.
-class Budget {
- public:
-  explicit Budget(const std::uint64_t mebibytes) : left_(mebibytes << 20) {}
-
-  Residence place(const ImagePieces& pieces) {
-    if (pieces.bytes() > left_) return Residence::streamed;
-    left_ -= pieces.bytes();
-    return Residence::device;
-  }
-
- private:
-  std::uint64_t left_;
-};
-
 template <class Exec, class T>
 ImageFeed<Exec, T> make_feed(const Context<Exec>& context, const ImagePieces& pieces, const FeedPlan<T>& plan,
-                             const Residence residence, const std::size_t largest_batch, const std::string_view side,
+                             const OpenData& data, const std::size_t largest_batch, const std::string_view side,
                              const DataOptions& options, comm::Communicator& ranks) {
+  ImageRoom room = data.budget->take(pieces.bytes());
+  const Residence residence = room ? Residence::device : Residence::streamed;
   context.log.info("data", "{}: {} images, {:.1f} MB, {}", side, pieces.count(), 1e-6 * double(pieces.bytes()),
                    residence == Residence::device ? "in device memory" : "streamed");
-  return ImageFeed<Exec, T>(context.exec, pieces, plan, residence, largest_batch, options.scratch, ranks);
+  ImageFeed<Exec, T> feed(context.exec, pieces, plan, residence, largest_batch, options.scratch, ranks);
+  feed.hold(std::move(room));
+  return feed;
 }
 
 }  // namespace
@@ -161,13 +151,11 @@ BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenD
                        shares.held_at_once};
   plan.require_valid();
   const auto normalisation = kernels::make_normalisation<T>(data.mean, data.std);
-  Budget budget(options.device_budget_mib);
   const auto feed = [&](const ImagePieces& pieces, const std::string_view side, const SideOptions& how) {
     const FeedPlan<T> drawn{order_of(pieces, context.seed, fmt::format("data/{}", side), kernels::Shuffle::every_pass),
                             {how.pad, how.flip},
                             normalisation};
-    return make_feed<Exec, T>(context, pieces, drawn, budget.place(pieces), static_cast<std::size_t>(how.batch), side,
-                              options, ranks);
+    return make_feed<Exec, T>(context, pieces, drawn, data, static_cast<std::size_t>(how.batch), side, options, ranks);
   };
   ImageFeed<Exec, T> known = feed(data.known_train, "known", options.known);
   std::optional<ImageFeed<Exec, T>> background;
@@ -188,9 +176,8 @@ ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePiece
   const FeedPlan<T> plan{order_of(pieces, context.seed, "data/test", kernels::Shuffle::none),
                          {},
                          kernels::make_normalisation<T>(data.mean, data.std)};
-  Budget budget(options.device_budget_mib);
   comm::SerialCommunicator alone;
-  return make_feed<Exec, T>(context, pieces, plan, budget.place(pieces), largest_batch, "test", options, alone);
+  return make_feed<Exec, T>(context, pieces, plan, data, largest_batch, "test", options, alone);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                                         \

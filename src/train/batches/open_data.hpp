@@ -16,6 +16,7 @@ struct OpenData {
   std::vector<ImagePieces> unknown_test;  ///< one for each unknown set
   std::vector<double> mean;
   std::vector<double> std;
+  std::shared_ptr<ImageBudget> budget;  ///< of all these sets together
 };
 
 /// Which files to open: training alone needs no test sets.
@@ -33,8 +34,8 @@ struct DrawnShares {
 };
 
 /// The source of training batches. The sets are put into device memory in the order known, background as far as the
-/// budget reaches; the rest is streamed. What was decided is logged. `ranks` read the files together: each calls this,
-/// and then has all the images.
+/// budget of the data reaches; the rest is streamed. What was decided is logged. `ranks` read the files together: each
+/// calls this, and then has all the images.
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
                                        const DrawnShares& shares, comm::Communicator& ranks);
@@ -43,8 +44,8 @@ template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
                                        const DrawnShares& shares = {});
 
-/// A set in its own order, without augmentation: for tests and statistics. Resident if it fits the whole budget. Read by
-/// this rank alone.
+/// A set in its own order, without augmentation: for tests and statistics. Resident if the budget has room for it. Read
+/// by this rank alone.
 template <class Exec, class T>
 ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
                                   const DataOptions& options, std::size_t largest_batch);

@@ -1,5 +1,6 @@
 #include "src/train/commands/train_command.hpp"
 
+#include "src/train/run_lock.hpp"
 #include "src/train/trainer.hpp"
 
 #include <CLI/CLI.hpp>
@@ -47,7 +48,9 @@ RunOptions options_of_trial(const RunOptions& options, const int trial) {
 
 void TrainCommand::declare(CLI::App& parser) {
   parser.add_option("--out", out_, "run directory; must not hold a run, unless it is resumed")->type_name("DIR");
-  parser.add_option("--resume", resume_, "continue: auto is the latest checkpoint of --out, if there is one")
+  parser
+      .add_option("--resume", resume_, "continue: auto is the latest checkpoint of --out, if there is one; a checkpoint "
+                  "from elsewhere wants a new --out")
       ->type_name("auto|PATH");
   parser.add_option("--seed", seed_, "the key seed of the configuration")->type_name("N");
   parser.add_option("--mode", mode_, "the key mode of the configuration")->type_name("strict|fast");
@@ -85,14 +88,20 @@ Outcome TrainCommand::run_one(const RunOptions& options, const std::filesystem::
                               const Surroundings& around) const {
   const RunDirectory directory(out);
   const bool writes = around.ranks.is_root();
-  if (resume_.empty() && writes) directory.require_unused();
+  std::optional<RunLock> lock;
+  std::error_code missing;
+  if (writes && std::filesystem::is_directory(out, missing)) lock.emplace(directory, around.log);
+  const bool goes_on_here = resume_ == "auto" || (!resume_.empty() && directory.holds(resume_));
+  if (writes && !goes_on_here) directory.require_unused();
   const auto found = resume_.empty() ? std::nullopt : find_checkpoint(directory, resume_);
   Experiment experiment(options, around.log, around.ranks);
   around.ranks.barrier();  // until here nobody has written: all ranks saw the same directory
-  if (writes) {
+  if (writes && !lock) {
     directory.create();
-    directory.remove_leftovers();
+    lock.emplace(directory, around.log);
+    directory.require_unused();
   }
+  if (writes) directory.remove_leftovers();
   Trainer trainer(experiment, directory, around.stop);
   if (found) trainer.resume(*found);
   return trainer.run();

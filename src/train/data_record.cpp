@@ -1,0 +1,65 @@
+#include "src/train/data_record.hpp"
+
+#include "src/train/open_set_test.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <sstream>
+
+namespace bcr::train {
+namespace {
+
+DataRecord record_of(std::string side, const ImagePieces& pieces) {
+  DataRecord record{.side = std::move(side), .files = {}, .sha256 = {}, .images = pieces.count()};
+  for (const ImagePieces::Piece& piece : pieces.pieces()) {
+    record.files.push_back(piece.file->path());
+    record.sha256.push_back(piece.file->info().sha256);
+  }
+  return record;
+}
+
+}  // namespace
+
+std::vector<DataRecord> data_records(const OpenData& data) {
+  std::vector<DataRecord> records{record_of("known_train", data.known_train), record_of("background", data.background),
+                                  record_of("known_test", data.known_test)};
+  const std::vector<std::string> names = unknown_set_names(data.split);
+  for (std::size_t i = 0; i < data.unknown_test.size(); ++i)
+    records.push_back(record_of("unknown_" + names[i], data.unknown_test[i]));
+  return records;
+}
+
+std::string digest_lines(const OpenData& data) {
+  std::string lines;
+  for (const DataRecord& record : data_records(data))
+    if (!record.sha256.empty()) lines += fmt::format("{} {}\n", record.side, fmt::join(record.sha256, " "));
+  return lines;
+}
+
+std::map<std::string, std::string> digests_by_side(const std::string& lines) {
+  std::map<std::string, std::string> digests;
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t space = line.find(' ');
+    if (space != std::string::npos) digests[line.substr(0, space)] = line.substr(space + 1);
+  }
+  return digests;
+}
+
+bool is_trained_on(const std::string_view side) {
+  return side == "known_train" || side == "background";
+}
+
+void warn_of_shared_images(const OpenData& data, const Log& log) {
+  if (data.known_train.count() == 0 || data.known_test.count() == 0) return;
+  const io::ImageFile& train = *data.known_train.pieces().front().file;
+  const io::ImageFile& test = *data.known_test.pieces().front().file;
+  if (train.info().sha256 != test.info().sha256) return;
+  log.warning("data",
+              "data.known_train and data.known_test hold the same images ({}, {}): the tests say nothing about "
+              "unseen images of the known classes",
+              train.path(), test.path());
+}
+
+}  // namespace bcr::train

@@ -1,0 +1,38 @@
+#ifndef BCR_SRC_TRAIN_DATA_RECORD_HPP
+#define BCR_SRC_TRAIN_DATA_RECORD_HPP
+
+#include "src/train/batches/open_data.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bcr::train {
+
+/// Which files one side of a run's data is made from.
+struct DataRecord {
+  std::string side;  ///< known_train, background, known_test, unknown_<set>
+  std::vector<std::string> files;
+  std::vector<std::string> sha256;
+  std::size_t images = 0;
+};
+
+/// Of every side, empty ones too.
+std::vector<DataRecord> data_records(const OpenData& data);
+
+/// What a checkpoint keeps of them: a line for each side that has files, its name and their SHA-256.
+std::string digest_lines(const OpenData& data);
+
+/// Such lines by side.
+std::map<std::string, std::string> digests_by_side(const std::string& lines);
+
+/// Whether a side is trained on, not only tested on.
+bool is_trained_on(std::string_view side);
+
+/// Tests on images that were trained on are possible, and rarely meant.
+void warn_of_shared_images(const OpenData& data, const Log& log);
+
+}  // namespace bcr::train
+
+#endif
