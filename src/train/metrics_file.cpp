@@ -4,6 +4,8 @@
 #include "src/metrics/accuracy.hpp"
 #include "src/metrics/registry.hpp"
 #include "src/metrics/trials.hpp"
+#include "src/train/data_record.hpp"
+#include "src/train/model_state.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -64,7 +66,12 @@ MetricTable::ByScore average_of(const std::vector<std::pair<std::string, MetricT
 metrics::TrialSummary summarise(const std::vector<MetricTable>& trials, const std::string& score,
                                 const std::string& metric) {
   std::vector<double> values;
-  for (const MetricTable& trial : trials) values.push_back(trial.average.at(score).at(metric));
+  for (const MetricTable& trial : trials) {
+    const auto scores = trial.average.find(score);
+    if (scores == trial.average.end()) continue;
+    const auto value = scores->second.find(metric);
+    if (value != scores->second.end()) values.push_back(value->second);
+  }
   return metrics::summarise_trials(values);
 }
 
@@ -85,28 +92,46 @@ std::string heading(const std::string& first) {
 
 }  // namespace
 
+MetricsOrigin metrics_origin(const FoundCheckpoint& found, const OpenData& data) {
+  MetricsOrigin origin{.checkpoint = found.path.filename().string(),
+                       .step = found.checkpoint.step,
+                       .weights_sha256 = weights_sha256(found.checkpoint.tensors),
+                       .split_hash = data.split_hash,
+                       .data_sha256 = {}};
+  for (const DataRecord& record : data_records(data)) origin.data_sha256[record.side] = record.sha256;
+  return origin;
+}
+
 MetricTable make_metric_table(const EvaluationResult& result) {
   MetricTable table;
   table.default_score = result.scores.front();
   table.accuracy = metrics::accuracy(result.test.known.predictions, result.test.known.labels);
-  for (std::size_t set = 0; set < result.test.unknown.size(); ++set) {
+  const auto of_set = [&](const std::size_t set) {
     MetricTable::ByScore by_score;
     for (std::size_t score = 0; score < result.scores.size(); ++score)
       by_score[result.scores[score]] = metric_values(
           evaluate_set(result.test, set, score, result.classes, result.thresholds[score].rejection));
-    table.sets.emplace_back(result.test.unknown[set].first, std::move(by_score));
-  }
-  table.average = average_of(table.sets);
+    return by_score;
+  };
+  for (std::size_t set = 0; set < result.test.unknown.size(); ++set)
+    table.sets.emplace_back(result.test.unknown[set].first, of_set(set));
+  table.average = table.sets.empty() ? of_set(0) : average_of(table.sets);
   return table;
 }
 
 void write_metrics_file(const std::filesystem::path& path, const MetricTable& table, const EvaluationResult& result,
-                        const std::optional<ReferenceDifferences>& reference) {
+                        const MetricsOrigin& origin, const std::optional<ReferenceDifferences>& reference) {
   Json json{{"format", "bcr metrics"},
             {"version", 1},
             {"default_score", table.default_score},
             {"accuracy", table.accuracy},
             {"sha256_test_logits", result.outputs_sha256},
+            {"from",
+             {{"checkpoint", origin.checkpoint},
+              {"step", origin.step},
+              {"weights_sha256", origin.weights_sha256},
+              {"split_hash", origin.split_hash},
+              {"data_sha256", origin.data_sha256}}},
             {"sets", Json::object()}};
   for (const auto& [name, scores] : table.sets) json["sets"][name] = scores_json(scores);
   json["average"] = scores_json(table.average);
@@ -160,11 +185,12 @@ std::string table_text(const MetricTable& table) {
 
 std::string trials_text(const std::vector<MetricTable>& trials) {
   const std::string& score = trials.front().default_score;
-  std::string text = fmt::format("{} trials, {}\n", trials.size(), score);
+  std::string text = fmt::format("{} trial{}, {}\n", trials.size(), trials.size() == 1 ? "" : "s", score);
   for (const std::string_view metric : shown) {
     if (!trials.front().average.at(score).contains(std::string(metric))) continue;
     const auto [count, mean, deviation] = summarise(trials, score, std::string(metric));
-    text += fmt::format("{:<20}{:>10.4f} +- {:.4f}\n", metric, mean, deviation.value_or(0));
+    text += fmt::format("{:<20}{:>10.4f}", metric, mean);
+    text += deviation ? fmt::format(" +- {:.4f}\n", *deviation) : std::string("\n");
   }
   return text;
 }

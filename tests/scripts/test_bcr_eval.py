@@ -1,6 +1,8 @@
 """bcr-eval seen from outside: scores, metrics and thresholds of a trained model, and how far they are from double."""
 
 import json
+import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -113,22 +115,79 @@ class BcrEval(TinyRun):
         self.assertAlmostEqual(top["mean"], sum(single) / 2, places=12)
         self.assertAlmostEqual(top["deviation"], abs(single[0] - single[1]) / 2 ** 0.5, places=12)
 
+    def split_with(self, name, more):
+        """The split of the run and another unknown set."""
+        split = (self.shared / "split.toml").read_text(encoding="utf-8").splitlines()[1:]
+        (self.folder / name).write_text("\n".join(split) + "\n\n" + more, encoding="utf-8")
+        return f"--data.split={self.folder / name}"
+
     def test_other_unknown_sets_can_be_asked_for(self):
         self.make_set("other.h5", count=60, seed=3)
-        split = (self.shared / "split.toml").read_text(encoding="utf-8").splitlines()[1:]
-        text = "\n".join(split) + "\n\n[[unknown]]\nset = \"other\"\nclasses = [\n  \"nothing\",\n]\n"
-        (self.folder / "bad.toml").write_text(text, encoding="utf-8")
+        classes = re.search(r"\[\[unknown\]\].*?classes = \[(.*?)\]", (self.shared / "split.toml").read_text(),
+                            re.DOTALL).group(1)
+        files = f"--data.unknown_test=[\"{self.shared}/test.h5\", \"{self.shared}/other.h5\"]"
+        out = self.folder / "run"
+        shutil.copytree(self.run_directory, out)
+        self.evaluate(out)
+        alone = self.metrics(out)
+        two = self.split_with("two.toml", f'[[unknown]]\nset = "other"\nclasses = [{classes}]\n')
+        run = self.evaluate(out, files, two)
 
-        run = self.evaluate(self.run_directory, f"--data.split={self.folder / 'bad.toml'}",
-                            f"--data.unknown_test=[\"{self.shared}/test.h5\", \"{self.shared}/other.h5\"]", code=3)
-        self.assertIn("nothing", run.stderr)
+        both = self.metrics(out)
+        self.assertEqual(set(both["sets"]), {"synthetic", "other"})
+        self.assertEqual(both["sets"]["synthetic"], alone["sets"]["synthetic"])
+        values = [scores["min_distance"]["auroc"] for scores in both["sets"].values()]
+        self.assertNotEqual(values[0], values[1])
+        self.assertAlmostEqual(both["average"]["min_distance"]["auroc"], sum(values) / 2, places=12)
+        self.assertRegex(run.stdout, r"(?m)^other +\d")
+        self.assertNotEqual(both["from"]["split_hash"], alone["from"]["split_hash"])
+
+        absent = self.split_with("bad.toml", '[[unknown]]\nset = "other"\nclasses = [\n  "nothing",\n]\n')
+        self.assertIn("nothing", self.evaluate(out, absent, files, code=3).stderr)
+
+    def test_metrics_say_what_they_were_made_from(self):
+        self.evaluate(self.run_directory)
+
+        source = self.metrics()["from"]
+        manifest = json.loads((self.run_directory / "manifest.json").read_text(encoding="utf-8"))
+        self.assertEqual((source["checkpoint"], source["step"]), ("checkpoint-latest.h5", 24))
+        self.assertEqual(source["weights_sha256"], manifest["sha256"]["final_weights"])
+        self.assertEqual(source["split_hash"], manifest["split"]["hash"])
+        self.assertEqual(source["data_sha256"], {side: entry["sha256"] for side, entry in manifest["data"].items()})
+
+    def test_a_split_without_unknown_classes_has_an_accuracy(self):
+        text = (self.shared / "split.toml").read_text(encoding="utf-8")
+        text = re.sub(r"\[\[unknown\]\].*?(?=\n\[|\Z)", "", "\n".join(text.splitlines()[1:]), flags=re.DOTALL)
+        (self.folder / "known.toml").write_text(text, encoding="utf-8")
+        out = self.folder / "trials"
+        self.train(out, "--trials", 2, "--train.epochs=2", f"--data.split={self.folder / 'known.toml'}",
+                   "--data.unknown_test=[]")
+        run = self.evaluate(out)
+
+        top = self.metrics(out)["average"]["min_distance"]
+        single = [self.metrics(out / f"trial-{i}")["accuracy"] for i in (1, 2)]
+        self.assertAlmostEqual(top["accuracy"]["mean"], sum(single) / 2, places=12)
+        self.assertNotIn("auroc", top)
+        self.assertRegex(run.stdout, r"(?m)^accuracy +0\.\d{4} \+- 0\.\d{4}$")
+
+    def test_an_unfinished_trial_is_told(self):
+        out = self.folder / "trials"
+        self.train(out, "--trials", 2, "--train.epochs=2", "--train.checkpoint_every=1")
+        self.assertNotIn("not finished", self.evaluate(out).stderr)
+        shutil.copy(out / "trial-2" / "checkpoint-0001.h5", out / "trial-2" / "checkpoint-latest.h5")
+
+        self.assertRegex(self.evaluate(out).stderr, "trial-2 is not finished: step 8 of 16")
+        shutil.rmtree(out / "trial-2")
+        alone = self.evaluate(out).stdout
+        self.assertIn("1 trial, ", alone)
+        self.assertNotIn("+-", alone)  # undefined
 
     def test_wrong_requests_are_refused(self):
         self.assertIn("config.resolved.toml", self.evaluate(self.folder, code=3).stderr)
         self.assertIn("absent.h5", self.evaluate(self.run_directory, "--checkpoint", "absent.h5", code=3).stderr)
         self.assertIn("min_distance", self.evaluate(self.run_directory, "--scores", "nonsense", code=2).stderr)
-        self.assertIn("another", self.evaluate(self.run_directory, "--checkpoint", self.shared / "train.h5",
-                                               code=3).stderr + "another")
+        self.assertIn("expected bcr checkpoint",
+                      self.evaluate(self.run_directory, "--checkpoint", self.shared / "train.h5", code=3).stderr)
         self.assertIn("model", self.evaluate(self.run_directory, "--model.width=2", code=2).stderr)
         self.evaluate(code=2)
 

@@ -1,6 +1,7 @@
 #include "src/train/commands/eval_command.hpp"
 
 #include "src/core/atomic_file.hpp"
+#include "src/train/data_record.hpp"
 #include "src/train/examples.hpp"
 #include "src/train/metrics_file.hpp"
 #include "src/train/run_directory.hpp"
@@ -30,6 +31,17 @@ void require_known_classes(const RunDirectory& directory, const OpenData& data, 
   if (trained.known == data.split.known) return;
   throw ConfigError("data.split", "a split with the known classes of the run, in their order",
                     fmt::format("those of split '{}', trial {}", data.split.name, data.split.trial));
+}
+
+/// The latest checkpoint of a run that still goes on, or was stopped, is no result of that run yet.
+void warn_if_unfinished(const fs::path& run, const RunOptions& options, const OpenData& data,
+                        const io::Checkpoint& found, const Log& log) {
+  const BatchPlan plan{.known_count = data.known_train.count(),
+                       .known_batch = static_cast<std::size_t>(options.data.known.batch),
+                       .background_batch = static_cast<std::size_t>(options.data.background.batch),
+                       .last_batch = options.data.last_batch};
+  const std::uint64_t total = plan.steps_per_epoch() * static_cast<std::uint64_t>(options.train.epochs);
+  if (found.step < total) log.warning("eval", "{} is not finished: step {} of {}", run.string(), found.step, total);
 }
 
 FoundCheckpoint read_found(const fs::path& path) {
@@ -89,8 +101,12 @@ MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, co
   const FoundCheckpoint found = read_found(checkpoint_.empty() ? directory.latest() : checkpoint_);
   const OpenData data = open_data(options.data);
   require_known_classes(directory, data, found.checkpoint);
+  warn_of_shared_images(data, log);
+  if (checkpoint_.empty()) warn_if_unfinished(path, options, data, found.checkpoint, log);
+  ranks.set_time_limit(std::chrono::duration<double>(options.train.sharding.time_limit));
   Evaluator evaluator(options, data, found, scores_, log, ranks);
   const EvaluationResult result = evaluator.run();
+  ranks.set_time_limit(std::chrono::duration<double>(0));  // what follows is rank 0's, and may take long
   std::optional<ReferenceDifferences> reference;
   if (reference_ && ranks.is_root()) {
     reference = compare_with_reference(evaluator, options, data, found, reference_images_);
@@ -101,7 +117,7 @@ MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, co
   const MetricTable table = make_metric_table(result);
   if (!ranks.is_root()) return table;
   io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
-  write_metrics_file(directory.metrics(), table, result, reference);
+  write_metrics_file(directory.metrics(), table, result, metrics_origin(found, data), reference);
   return table;
 }
 
