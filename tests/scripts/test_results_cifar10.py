@@ -53,6 +53,9 @@ class ResultsCifar10(unittest.TestCase):
         self.assertEqual(first.stdout, again.stdout)
         self.assertIn("trial 2 of 2", first.stderr)
         self.assertNotIn("trial", again.stderr)  # nothing was trained or evaluated again
+        for option, value, key in (("--epochs", "3", "epochs = 2, not 3"), ("--depth", "16", "depth = 10, not 16"),
+                                   ("--mode", "fast", "mode = strict, not fast")):
+            self.assertIn(key, self.results(*words, option, value, code=2).stderr)
         split = (self.folder / "out" / "data" / "split-0.toml").read_text(encoding="utf-8")
         self.assertIn('"pickup_truck"', re.split(r"without", split)[1])
 
