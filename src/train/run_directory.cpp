@@ -83,7 +83,11 @@ LineFile::LineFile(const fs::path& path)
 void LineFile::cut_half_line() {
   const off_t size = ::lseek(descriptor_, 0, SEEK_END);
   off_t whole = size;
-  for (char last = 0; whole > 0 && ::pread(descriptor_, &last, 1, whole - 1) == 1 && last != '\n';) --whole;
+  for (; whole > 0; --whole) {
+    char last = 0;
+    if (::pread(descriptor_, &last, 1, whole - 1) != 1) fail(path_, errno);
+    if (last == '\n') break;
+  }
   if (whole == size) return;
   if (::ftruncate(descriptor_, whole) != 0) fail(path_, errno);
   bytes_cut_ = static_cast<std::size_t>(size - whole);

@@ -59,6 +59,7 @@ RunLock::RunLock(const RunDirectory& directory, const Log& log) : path_(director
     const std::string holder = holder_in(file);
     ::close(file);
     if (knows_no_locks(reason)) {
+      ::unlink(path_.c_str());
       log.warning("train", "{}: {}; nothing keeps a second process out", path_.string(), std::strerror(reason));
       return;
     }
