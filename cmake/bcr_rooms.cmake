@@ -12,6 +12,7 @@ function(bcr_room name)
     $<BUILD_INTERFACE:${BCR_GENERATED_DIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/bcr>)
   target_link_libraries(bcr_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE} $<BUILD_INTERFACE:bcr_own_flags>)
+  bcr_precompile(bcr_${name} REUSE_FROM bcr_room_headers)
   set_property(GLOBAL APPEND PROPERTY BCR_ROOMS ${name})
 endfunction()
 
