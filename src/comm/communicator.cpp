@@ -1,6 +1,7 @@
 #include "src/comm/communicator.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -47,10 +48,12 @@ void Communicator::wait(Transfer& transfer) {
 }
 
 void Communicator::give_up(const Transfer& transfer) {
+  const std::vector<int> missing = transfer.missing_ranks();
   fmt::print(stderr,
-             "bcr: rank {} of {} has not answered for {:.0f} s, says rank {}; the job ends. A longer limit is "
+             "bcr: {} {} of {} {} not answered for {:.0f} s, says rank {}; the job ends. A longer limit is "
              "train.time_limit.\n",
-             transfer.missing_rank(), size(), time_limit_.count(), rank());
+             missing.size() == 1 ? "rank" : "ranks", fmt::join(missing, ", "), size(),
+             missing.size() == 1 ? "has" : "have", time_limit_.count(), rank());
   std::fflush(stderr);
   abort(1);
 }

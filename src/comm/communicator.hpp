@@ -35,8 +35,8 @@ class Transfer {
   virtual ~Transfer() = default;
   /// Moves things on and says whether all messages have been sent and received. Never blocks.
   virtual bool done() = 0;
-  /// A rank whose message is missing, or -1.
-  virtual int missing_rank() const = 0;
+  /// The ranks whose messages are missing, ascending: one that hangs, and those that it keeps waiting.
+  virtual std::vector<int> missing_ranks() const = 0;
 };
 
 /// The ranks of a job, as seen by one of them. All ranks must make the same calls in the same order (for transfers, see
@@ -118,7 +118,8 @@ class Communicator {
   template <class T>
   static void append_values(const std::vector<std::byte>& bytes, std::vector<T>& values) {
     const T* const first = reinterpret_cast<const T*>(bytes.data());
-    values.insert(values.end(), first, first + bytes.size() / sizeof(T));
+    const std::size_t count = bytes.size() / sizeof(T);
+    values.insert(values.end(), first, first + count);
   }
 
   std::chrono::duration<double> time_limit_{0};

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <set>
 
 namespace bcr::comm {
 namespace {
@@ -54,13 +55,14 @@ class MpiTransfer final : public Transfer {
     return all != 0;
   }
 
-  int missing_rank() const override {
+  std::vector<int> missing_ranks() const override {
+    std::set<int> missing;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
       int complete = 0;
       MPI_Request_get_status(requests_[i], &complete, MPI_STATUS_IGNORE);
-      if (complete == 0) return ranks_[i];
+      if (complete == 0) missing.insert(ranks_[i]);
     }
-    return -1;
+    return {missing.begin(), missing.end()};
   }
 
  private:

@@ -34,7 +34,7 @@ class NcclTransfer final : public Transfer {
     return done_;
   }
   /// NCCL does not say whom it waits for; the next rank is as good as any.
-  int missing_rank() const override { return done_ ? -1 : next_rank_; }
+  std::vector<int> missing_ranks() const override { return done_ ? std::vector<int>{} : std::vector<int>{next_rank_}; }
 
  private:
   gpu::Event event_{};

@@ -5,7 +5,7 @@ namespace {
 
 struct NoTransfer final : Transfer {
   bool done() override { return true; }
-  int missing_rank() const override { return -1; }
+  std::vector<int> missing_ranks() const override { return {}; }
 };
 
 }  // namespace
