@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Makes the PTX of the sources of a CUDA build, with the very flags of the build.
 
-usage: device_ptx.py BUILD_DIR OUT_DIR PREFIX...      e.g. device_ptx.py build/cuda /tmp/ptx kernels/ losses/
+usage: device_ptx.py [--jobs N] BUILD_DIR OUT_DIR PREFIX...      e.g. device_ptx.py build/cuda /tmp/ptx kernels/ losses/
 
 PREFIX is the beginning of a path below the source directory. A file that is newer than every source is left alone, so
 that a second run is quick. Prints how many files were made. Ends with 1 if nvcc refuses one (and goes on to the next)."""
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import shlex
 import subprocess
@@ -37,8 +39,19 @@ def newest_source(root):
     return max(path.stat().st_mtime for room in ROOMS for path in (root / room).rglob("*") if path.suffix in SOURCES)
 
 
+def make(entry, name, target):
+    """Nothing, or what nvcc says against it."""
+    command = ptx_command(entry["command"], target)
+    done = subprocess.run(command, cwd=entry["directory"], capture_output=True, text=True)
+    if done.returncode != 0:
+        return f"{name}: nvcc refuses it:\n{done.stdout}{done.stderr}"
+    target.write_text(f"// {shlex.join(command)}\n{target.read_text()}")  # a witness for audit_ptx.py
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("BCR_JOBS", os.cpu_count())))
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("prefix", nargs="+")
@@ -46,7 +59,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     options.out.mkdir(parents=True, exist_ok=True)
     age = newest_source(root)
-    made = kept = failed = 0
+    wanted, kept = {}, 0
     for entry in json.loads((options.build / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["file"])
         if not source.is_relative_to(root) or "--host-only" in entry["command"]:
@@ -57,17 +70,14 @@ def main():
         target = options.out.resolve() / (name.replace("/", ".").removesuffix(".cpp") + ".ptx")
         if target.exists() and target.stat().st_mtime > age:
             kept += 1
-            continue
-        command = ptx_command(entry["command"], target)
-        done = subprocess.run(command, cwd=entry["directory"], capture_output=True, text=True)
-        made += done.returncode == 0
-        if done.returncode == 0:
-            target.write_text(f"// {shlex.join(command)}\n{target.read_text()}")  # a witness for audit_ptx.py
         else:
-            failed += 1
-            print(f"{name}: nvcc refuses it:\n{done.stdout}{done.stderr}")
-    print(f"device_ptx: {made} made, {kept} kept, {failed} refused in {options.out}")
-    return 1 if failed or made + kept == 0 else 0
+            wanted[name] = (entry, target)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        jobs = [pool.submit(make, entry, name, target) for name, (entry, target) in wanted.items()]
+        complaints = [complaint for complaint in (job.result() for job in jobs) if complaint]
+    print("\n".join([*complaints, f"device_ptx: {len(wanted) - len(complaints)} made, {kept} kept, "
+                                  f"{len(complaints)} refused in {options.out}"]))
+    return 1 if complaints or len(wanted) + kept == 0 else 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ foreach(room IN ITEMS kernels losses)
     ${CMAKE_COMMAND} -D ROOM=${room} -D SOURCE_DIR=${PROJECT_SOURCE_DIR} -D BUILD_DIR=${PROJECT_BINARY_DIR}
     -D PYTHON=$<TARGET_FILE:Python3::Interpreter> -D LINK_ALL=$<TARGET_FILE:bcr_ptx_link_all>
     -P ${CMAKE_CURRENT_SOURCE_DIR}/audit_room.cmake)
-  set_tests_properties(portability.audit.${room} PROPERTIES TIMEOUT 1800)
+  set_tests_properties(portability.audit.${room} PROPERTIES RESOURCE_LOCK ptx TIMEOUT 1800)
 endforeach()
 
 # Compiles or does not; there is nothing to run.

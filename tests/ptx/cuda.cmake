@@ -13,10 +13,10 @@ add_executable(bcr-identity-ptx $<TARGET_OBJECTS:bcr_ptx_runtime> $<TARGET_OBJEC
 target_link_libraries(bcr-identity-ptx PRIVATE bcr::app bcr::identity bcr_ptx)
 target_link_options(bcr-identity-ptx PRIVATE "SHELL:-cudart none" LINKER:--as-needed)
 
-set(ptx_dir ${PROJECT_BINARY_DIR}/ptx/bcr-identity)
+set(ptx_dir ${PROJECT_BINARY_DIR}/ptx)
 bcr_script_test(portability.ptx.make portability Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/device_ptx.py
   ${PROJECT_BINARY_DIR} ${ptx_dir} kernels/ losses/ models/ src/core/ src/nn/ src/identity/)
-set_tests_properties(portability.ptx.make PROPERTIES FIXTURES_SETUP ptx TIMEOUT 3600)
+set_tests_properties(portability.ptx.make PROPERTIES FIXTURES_SETUP ptx RESOURCE_LOCK ptx TIMEOUT 3600)
 
 # Without a golden file every digest is compared with that of the first execution space, Serial: the host's bits. A
 # training of ten steps takes the executor minutes.
