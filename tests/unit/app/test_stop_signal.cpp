@@ -30,7 +30,7 @@ TEST(StopSignal, TakesASecondSignalAtOnceForTheSameWish) {
         const bcr::app::StopSignal stop;
         std::raise(SIGTERM);
         std::raise(SIGINT);
-        std::exit(stop.received() == SIGTERM ? 0 : 1);
+        std::_Exit(stop.received() == SIGTERM ? 0 : 1);
       },
       ::testing::ExitedWithCode(0), "");
 }
@@ -42,7 +42,7 @@ TEST(StopSignalDeathTest, EndsTheProcessAtALaterSignal) {
         std::raise(SIGTERM);
         std::this_thread::sleep_for(std::chrono::milliseconds(2100));
         std::raise(SIGINT);
-        std::exit(0);
+        std::_Exit(0);
       },
       ::testing::ExitedWithCode(128 + SIGINT), "");
 }

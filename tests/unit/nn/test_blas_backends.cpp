@@ -61,29 +61,29 @@ struct BlasBackends : ::testing::Test {
   const HostMatrix<double> diff = random_integers<double>(N, outputs, -4, 4, 2);
   const std::vector<double> bias{1, -2, 3};
   const std::vector<double> three{3};
-  const Exec exec;
+  const Exec exec{};
   const Vector<double, Exec> no_workspace;
 };
 
 TEST_F(BlasBackends, AskForTheProductsOfAFullyConnectedLayer) {
   const auto weights = random_integers<double>(outputs, inputs, -4, 4, 3);
   nn::BlasLinear<PlainBlas, double> layer;
-  const auto src_ = to_device<Exec>(src), weights_ = to_device<Exec>(weights), diff_ = to_device<Exec>(diff);
+  const auto x = to_device<Exec>(src), w = to_device<Exec>(weights), dy = to_device<Exec>(diff);
   Matrix<double, Exec> dst("bcr::tests::dst", N, outputs), diff_src("bcr::tests::diff_src", N, inputs);
   Matrix<double, Exec> diff_weights("bcr::tests::diff_weights", outputs, inputs);
 
-  layer.forward(exec, src_, weights_, to_device<Exec>(bias), dst, no_workspace);
+  layer.forward(exec, x, w, to_device<Exec>(bias), dst, no_workspace);
   EXPECT_EQ(to_host(dst), plus(product(src, turned(weights)).entries, bias));
-  layer.forward(exec, src_, weights_, {}, dst, no_workspace);
+  layer.forward(exec, x, w, {}, dst, no_workspace);
   EXPECT_EQ(to_host(dst), product(src, turned(weights)).entries);
 
   Kokkos::deep_copy(diff_src, 3.0);
-  layer.backward_data(exec, diff_, weights_, ChainStart::dst, diff_src, no_workspace);
+  layer.backward_data(exec, dy, w, ChainStart::dst, diff_src, no_workspace);
   EXPECT_EQ(to_host(diff_src), plus(product(diff, weights).entries, three));
-  layer.backward_data(exec, diff_, weights_, ChainStart::zero, diff_src, no_workspace);
+  layer.backward_data(exec, dy, w, ChainStart::zero, diff_src, no_workspace);
   EXPECT_EQ(to_host(diff_src), product(diff, weights).entries);
 
-  layer.backward_weights(exec, src_, diff_, diff_weights, no_workspace);
+  layer.backward_weights(exec, x, dy, diff_weights, no_workspace);
   EXPECT_EQ(to_host(diff_weights), product(turned(diff), src).entries);
 }
 
@@ -99,12 +99,12 @@ TEST_F(BlasBackends, AskForTheProductsOfAConvolutionOfOneTap) {
   const auto images = [](const Matrix<double, Exec>& pixels) {
     return Tensor4<double, Exec>(pixels.data(), 2, 1, 3, pixels.extent(1));
   };
-  const auto src_ = to_device<Exec>(src), taps = to_device<Exec>(weights), diff_ = to_device<Exec>(diff);
-  const Tensor4<double, Exec> weights_(taps.data(), 1, 1, inputs, outputs);
+  const auto x = to_device<Exec>(src), taps = to_device<Exec>(weights), dy = to_device<Exec>(diff);
+  const Tensor4<double, Exec> w(taps.data(), 1, 1, inputs, outputs);
   Matrix<double, Exec> dst("bcr::tests::dst", N, outputs), diff_src("bcr::tests::diff_src", N, inputs);
   Matrix<double, Exec> diff_weights("bcr::tests::diff_weights", inputs, outputs);
   const auto forward = [&](const ChainStart start) {
-    convolution->forward(exec, images(src_), weights_, to_device<Exec>(bias), start, images(dst), no_workspace);
+    convolution->forward(exec, images(x), w, to_device<Exec>(bias), start, images(dst), no_workspace);
     return to_host(dst);
   };
 
@@ -114,12 +114,12 @@ TEST_F(BlasBackends, AskForTheProductsOfAConvolutionOfOneTap) {
   EXPECT_EQ(forward(ChainStart::zero), product(src, weights).entries);
 
   Kokkos::deep_copy(diff_src, 3.0);
-  convolution->backward_data(exec, images(diff_), weights_, ChainStart::dst, images(diff_src), no_workspace);
+  convolution->backward_data(exec, images(dy), w, ChainStart::dst, images(diff_src), no_workspace);
   EXPECT_EQ(to_host(diff_src), plus(product(diff, turned(weights)).entries, three));
-  convolution->backward_data(exec, images(diff_), weights_, ChainStart::zero, images(diff_src), no_workspace);
+  convolution->backward_data(exec, images(dy), w, ChainStart::zero, images(diff_src), no_workspace);
   EXPECT_EQ(to_host(diff_src), product(diff, turned(weights)).entries);
 
-  convolution->backward_weights(exec, images(src_), images(diff_),
+  convolution->backward_weights(exec, images(x), images(dy),
                                 Tensor4<double, Exec>(diff_weights.data(), 1, 1, inputs, outputs), no_workspace);
   EXPECT_EQ(to_host(diff_weights), product(turned(src), diff).entries);
 }
