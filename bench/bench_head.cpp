@@ -78,7 +78,7 @@ struct Problem {
 
 /// Best times of the whole step and of its three parts.
 template <class T>
-void step(benchmark::State& state, const Setup setup, const Shape shape) {
+void step(benchmark::State& state, const Setup& setup, const Shape shape) {
   Problem<T> problem(setup, shape);
   constexpr double never = std::numeric_limits<double>::max();
   double best[4] = {never, never, never, never};

@@ -13,8 +13,10 @@ double inclusion_median(const int dimensions) {
   const double shape = 0.5 * dimensions;
   double inside = 0;
   double outside = dimensions;  // the median of the chi-square distribution lies below its mean
-  for (double middle = 0.5 * outside; inside < middle && middle < outside; middle = 0.5 * (inside + outside)) {
+  double middle = 0.5 * outside;
+  while (inside < middle && middle < outside) {
     (kernels::incomplete_gamma(shape, 0.5 * middle).log_q > log_half ? inside : outside) = middle;
+    middle = 0.5 * (inside + outside);
   }
   return outside;
 }

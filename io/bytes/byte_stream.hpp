@@ -65,7 +65,7 @@ class ByteStream {
 /// The bytes [begin, end) of a file; the whole file by default. Offsets in messages are those of the file.
 class FileStream final : public ByteStream {
  public:
-  explicit FileStream(SharedFile file) : FileStream(file, 0, file->size()) {}
+  explicit FileStream(const SharedFile& file) : FileStream(file, 0, file->size()) {}
   FileStream(SharedFile file, std::uint64_t begin, std::uint64_t end);
 
   std::uint64_t at_most() const noexcept override { return end_ - position_; }

@@ -175,8 +175,10 @@ template <class T>
 std::int64_t integer_at(const MatArray& array, const std::size_t index) {
   T value{};
   std::memcpy(&value, array.data.data() + index * sizeof(T), sizeof(T));
-  bool finite = true;
-  if constexpr (std::is_floating_point_v<T>) finite = is_finite_number(value);
+  const bool finite = [&] {
+    if constexpr (std::is_floating_point_v<T>) return is_finite_number(value);
+    return true;
+  }();
   const bool small = finite && value >= static_cast<T>(0) && static_cast<double>(value) <= 2147483647.0;
   if (small && static_cast<T>(static_cast<std::int64_t>(value)) == value) return static_cast<std::int64_t>(value);
   refuse(array.stream_name, array.data_offset + index * sizeof(T), "a whole number of at most 32 bits",

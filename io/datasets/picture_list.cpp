@@ -17,7 +17,7 @@ template <class Wanted>
 std::vector<fs::path> sorted_entries(const fs::path& directory, const Wanted& wanted) {
   std::error_code failure;
   std::vector<fs::path> paths;
-  fs::directory_iterator entries(directory, failure);
+  const fs::directory_iterator entries(directory, failure);
   if (failure) throw IoError("list " + directory.string(), "a directory", failure.message());
   for (const fs::directory_entry& entry : entries) {
     if (wanted(entry)) paths.push_back(entry.path());

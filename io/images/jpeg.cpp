@@ -91,7 +91,7 @@ std::vector<std::uint8_t> inverted_cmyk_to_rgb(const std::vector<std::uint8_t>& 
 
 Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string& file) {
   Decoder decoder;
-  struct Closer {
+  const struct Closer {
     jpeg_decompress_struct& info;
     ~Closer() { jpeg_destroy_decompress(&info); }
   } closer{decoder.info};

@@ -24,7 +24,7 @@ Wide negligible() {
 
 /// log E at x = a, that is a log a - a - log Gamma(a), for a = n/2.
 Wide log_peak(const int n) {
-  const Wide pi = boost::math::constants::pi<Wide>();
+  const Wide& pi = boost::math::constants::pi<Wide>();
   Wide gamma = n % 2 == 0 ? Wide(1) : Wide(sqrt(pi));
   for (int twice = n % 2 == 0 ? 2 : 1; twice < n; twice += 2) gamma *= Wide(twice) / 2;
   const Wide a = Wide(n) / 2;
@@ -66,7 +66,7 @@ Wide upper_ratio(const Wide& a, const Wide& x) {
 template <class Function>
 Coefficients interpolate(const Function& function) {
   constexpr int count = InclusionCurve::coefficients;
-  const Wide pi = boost::math::constants::pi<Wide>();
+  const Wide& pi = boost::math::constants::pi<Wide>();
   // cos(pi m / 2 count) for every m: points and basis are among them.
   std::array<Wide, 4 * count> cosine;
   for (int m = 0; m < 4 * count; ++m) cosine[m] = cos(pi * m / (2 * count));

@@ -65,8 +65,8 @@ struct HostPeakLoop {
           }
     }
     T total = 0;
-    for (auto& by_point : sums)
-      for (auto& lanes : by_point)
+    for (const auto& by_point : sums)
+      for (const auto& lanes : by_point)
         for (const T lane : lanes) total += lane;
     sink(thread) = total;
   }

@@ -4,7 +4,9 @@
 #include "src/comm/serial_communicator.hpp"
 #include "src/core/error.hpp"
 
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <initializer_list>
 #include <string_view>
 
@@ -23,7 +25,9 @@ Wish wish_of_user() {
 
 int number(const char* const variable) {
   const char* const text = std::getenv(variable);
-  return text == nullptr ? 0 : std::atoi(text);
+  int value = 0;
+  if (text != nullptr) std::from_chars(text, text + std::strlen(text), value);
+  return value;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ HeadOutputs outputs_of(const std::string_view loss) {
 
 /// Value, parts and gradient of one loss, with settings that put samples on both sides of its hinges.
 template <class Exec, class T>
-std::string loss_digest(const Exec& exec, const char* const name) {
+std::string loss_digest(const Exec& exec, const std::string_view name) {
   losses::LossOptions options;
   options.name = name;
   options.logit_scale = 0.125;
@@ -77,7 +77,7 @@ std::string all_scores_digest(const Exec& exec, const HeadOutputs kind) {
 /// Subjects are plain functions: the loss is chosen at compile time, by its place in the registry.
 template <class Exec, class T, std::size_t index>
 std::string registered_loss_digest(const Exec& exec) {
-  return loss_digest<Exec, T>(exec, losses::all_losses()[index].name.data());
+  return loss_digest<Exec, T>(exec, losses::all_losses()[index].name);
 }
 
 template <class Exec, class T, HeadOutputs kind>

@@ -124,6 +124,7 @@ const Metric& find_metric(const std::string_view name) {
 
 std::vector<MetricValue> evaluate_all_metrics(const Evaluation& evaluation) {
   std::vector<MetricValue> values;
+  values.reserve(std::size(table));
   for (const Metric& metric : table) values.push_back({&metric, metric.value(evaluation)});
   return values;
 }

@@ -59,7 +59,7 @@ io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, 
 }  // namespace
 
 std::vector<io::ExampleImages> pick_examples(const TestScores& scores, const OpenData& data, const std::size_t most) {
-  std::vector<Pick> known = all_of(scores.known, data.known_test);
+  const std::vector<Pick> known = all_of(scores.known, data.known_test);
   std::vector<Pick> unknown;
   for (std::size_t set = 0; set < scores.unknown.size(); ++set) {
     const auto more = all_of(scores.unknown[set].second, data.unknown_test[set]);

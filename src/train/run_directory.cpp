@@ -70,7 +70,7 @@ void RunDirectory::remove_leftovers() const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(".") && name.ends_with(".tmp")) fs::remove(entry.path(), ignored);
+    if (name.starts_with('.') && name.ends_with(".tmp")) fs::remove(entry.path(), ignored);
   }
 }
 

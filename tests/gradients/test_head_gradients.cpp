@@ -111,7 +111,7 @@ TYPED_TEST(HeadGradients, PullAndPushAlongTheLineToTheAnchor) {
   store.allocate(TypeParam{}, 1);
   Kokkos::fence();
   Kokkos::deep_copy(store.values(), 0.0);
-  losses::LossOptions options;
+  const losses::LossOptions options;
   const auto loss = losses::make_loss<TypeParam, double>(options, {HeadOutputs::squared_distances, 1, n, 1});
   const Matrix<double, TypeParam> outputs("o", 1, 1), diff_outputs("d", 1, 1), diff_features("f", 1, n);
   const Vector<double, TypeParam> parts("p", losses::loss_part_count);

@@ -43,8 +43,10 @@ template <class T>
 using Wide = std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
                                 std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
+// NOLINTBEGIN(modernize-use-using): only a declaration takes __extension__
 __extension__ typedef __int128 Signed128;
 __extension__ typedef unsigned __int128 Unsigned128;
+// NOLINTEND(modernize-use-using)
 
 template <class T>
 T high_half(const T a, const T b) {

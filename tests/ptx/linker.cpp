@@ -104,7 +104,6 @@ class Linker : public Names {
 
   void emit(const Statement& statement, std::vector<std::pair<std::size_t, std::string>>& branches) {
     const std::string& opcode = statement.opcode;
-    const std::string root = opcode.substr(0, opcode.find('.'));
     const std::size_t index = program_->steps.size();
     Step step;
     step.text = &statement;

@@ -15,7 +15,7 @@ const std::string& Scopes::meaning(const std::string& name) const {
     const auto found = scope->find(name);
     if (found != scope->end()) return found->second;
   }
-  return name;
+  return name;  // NOLINT(bugprone-return-const-ref-from-parameter): callers keep the operand
 }
 
 namespace {

@@ -54,7 +54,7 @@ inline std::vector<std::uint64_t> run_ptx(const std::string& text, const std::ve
   void* const in = memory.allocate(bytes);
   void* const out = memory.allocate(bytes);
   std::memcpy(in, inputs.data(), bytes);
-  const void* const arguments[] = {&in, &out};
+  const void* const arguments[] = {static_cast<const void*>(&in), static_cast<const void*>(&out)};
   const unsigned blocks = static_cast<unsigned>(inputs.size()) / threads;
   run_kernel(module.kernel("k"), memory, {.grid = {blocks}, .threads = {threads}}, arguments);
   std::vector<std::uint64_t> outputs(inputs.size());

@@ -37,7 +37,8 @@ inline constexpr double sharded_gradient_fast = 1e-4;
 /// chain of 128 fma and the joined chunks, to first order in the unit roundoff.
 template <class T>
 constexpr double distance(const int terms) {
-  return (131 + terms / 128 + 1) * 0.5 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  const int chunks = terms / 128 + 1;
+  return (131 + chunks) * 0.5 * static_cast<double>(std::numeric_limits<T>::epsilon());
 }
 /// A convolution by a library against the strict one, both in T, relative to the sum of the magnitudes of `terms` terms:
 /// each side rounds every product and every sum, in its own order; Winograd's transforms add a few.

@@ -89,7 +89,7 @@ std::string write_toml(const std::vector<OptionSection>& sections, const Comment
   };
   for (const OptionSection& section : sections) {
     if (section.lines.empty()) continue;
-    if (!out.empty()) out += "\n";
+    if (!out.empty()) out += '\n';
     comment(section.help);
     if (!section.path.empty()) out += "[" + section.path + "]\n";
     for (const OptionLine& line : section.lines) {

@@ -36,10 +36,10 @@ Figures score_histograms(const Run& run) {
     const auto list = set.scores.find(scores.default_score);
     if (list == set.scores.end() || list->second.empty()) continue;
     const std::array<std::vector<double>, 2> lists{known->second, list->second};
-    HistogramPlot plot{fmt::format("Scores of known images and of {}", set.name),
-                       histogram_range(score_label(scores.default_score), lists, cut),
-                       {{"known", known->second, 0}, {"unknown: " + set.name, list->second, 1}},
-                       guides};
+    const HistogramPlot plot{fmt::format("Scores of known images and of {}", set.name),
+                             histogram_range(score_label(scores.default_score), lists, cut),
+                             {{"known", known->second, 0}, {"unknown: " + set.name, list->second, 1}},
+                             guides};
     figures.push_back({"scores-" + file_name(set.name),
                        "Higher means more known. Left of a dashed line images are called unknown; the outermost bars "
                        "hold what lies beyond the plot.",

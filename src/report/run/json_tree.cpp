@@ -13,7 +13,7 @@ Json parse_object(const std::string_view text, const std::string& source) {
   } catch (const Json::exception& error) {
     throw IoError("read " + source, "JSON", error.what());
   }
-  if (!tree.is_object()) throw IoError("read " + source, "a JSON object", std::string(tree.type_name()));
+  if (!tree.is_object()) throw IoError("read " + source, "a JSON object", tree.type_name());
   return tree;
 }
 

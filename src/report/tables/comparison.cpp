@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace bcr::report {
@@ -121,7 +122,7 @@ std::string comparison_text(const Comparison& comparison) {
   for (const auto& line : lines) {
     std::string words;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      const auto missing = static_cast<std::size_t>((widths[i] - text_width(line[i])) / text_width("x") + 0.5);
+      const auto missing = static_cast<std::size_t>(std::lround((widths[i] - text_width(line[i])) / text_width("x")));
       words += line[i] + (i + 1 == line.size() ? "" : std::string(missing + 2, ' '));
     }
     text += words + '\n';

@@ -39,14 +39,14 @@ std::string setting_of(const Run& run) {
   if (file.empty()) return {};
   try {
     if (fs::exists(file)) return io::read_split(file).name;
-  } catch (const Error&) {
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch)
     // The split may have been replaced since the run; its name is then the best that is left.
   }
   return without_trial(file.stem().string());
 }
 
 std::string network_of(const Run& run) {
-  const std::string name = run.config_value("model.name");
+  std::string name = run.config_value("model.name");
   if (name == "wrn") return fmt::format("WRN-{}-{}", run.config_value("model.depth"), run.config_value("model.width"));
   if (name == "resnet18") return "ResNet-18";
   if (name == "vgg") return "VGG";
@@ -55,7 +55,7 @@ std::string network_of(const Run& run) {
 
 /// Openmax is no training of its own but another reading of a softmax classifier.
 std::string method_of(const Run& run, const std::string& score) {
-  const std::string loss = run.config_value("loss.name");
+  std::string loss = run.config_value("loss.name");
   if (loss == "none" && run.config_value("model.head.name") == "linear")
     return score == "openmax" ? "openmax" : "softmax";
   if (loss == "class_inclusion") {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace bcr::report {
 
@@ -36,7 +37,7 @@ std::string card(const std::string& title, const std::string& value, const std::
 }
 
 std::string duration(const double seconds) {
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const long long whole = std::llround(seconds);
   if (whole < 100) return fmt::format("{} s", whole);
   if (whole < 6000) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);

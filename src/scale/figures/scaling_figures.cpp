@@ -9,7 +9,6 @@
 namespace bcr::scale {
 namespace {
 
-using report::Axis;
 using report::Figures;
 using report::LinePlot;
 using report::Scale;

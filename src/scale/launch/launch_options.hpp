@@ -22,8 +22,8 @@ constexpr auto enum_names(Launcher) {
 /// The section [launch].
 struct LaunchOptions {
   Launcher launcher = Launcher::mpirun;
-  std::string program;
-  std::vector<std::string> arguments;
+  std::string program = {};
+  std::vector<std::string> arguments = {};
   int time_limit_s = 3600;
 };
 

@@ -68,7 +68,7 @@ StepAgreement ShardedStep<Exec, T>::run(const Exec& exec, BatchSource<Exec, T>& 
   if (statistics_ > 0)
     with_.model.network().renew_running_statistics(exec, Vector<double, Exec>(totals_.result().data(), statistics_),
                                                    static_cast<double>(images_));
-  auto& parameters = with_.model.parameters();
+  const auto& parameters = with_.model.parameters();
   with_.optimizer.step(exec, settings.rate, parameters.gradients(), parameters.values());
   clock.end(Region::update);
   return agreement;

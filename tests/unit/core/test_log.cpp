@@ -40,7 +40,7 @@ TEST_F(LogTest, WritesPlainLinesWithLevelAndRoom) {
 
 TEST_F(LogTest, LeavesOutWhatIsBelowItsLevel) {
   const Log log(LogLevel::warning, stream_);
-  const Log copy = log;
+  const Log copy = log;  // NOLINT(performance-unnecessary-copy-initialization): copies share a level
 
   log.info("nn", "unseen");
   log.warning("nn", "seen");

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -71,7 +73,9 @@ TEST_F(CheckpointFile, ReadsBackBitByBit) {
   EXPECT_EQ(read.step, written.step);
   EXPECT_EQ(read.best, written.best);
   ASSERT_EQ(read.epoch_sums.size(), written.epoch_sums.size());
-  EXPECT_EQ(std::memcmp(read.epoch_sums.data(), written.epoch_sums.data(), 4 * sizeof(double)), 0);
+  const auto bits = [](const double value) { return std::bit_cast<std::uint64_t>(value); };
+  for (std::size_t i = 0; i < written.epoch_sums.size(); ++i)
+    EXPECT_EQ(bits(read.epoch_sums[i]), bits(written.epoch_sums[i])) << i;
   ASSERT_EQ(read.tensors.size(), written.tensors.size());
   for (const NamedTensor& tensor : written.tensors) {
     const NamedTensor& found = read.tensor(tensor.name, tensor.extents, "file");

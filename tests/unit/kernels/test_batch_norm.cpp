@@ -43,7 +43,7 @@ void expect_elements(const std::vector<T>& received, const F& expected, const in
 template <class Exec, class T>
 void expect_documented_sums() {
   for (const auto& [rows, channels] : shapes) {
-    BatchNormCase<Exec, T> layer(rows, channels, Activation::none, none);
+    const BatchNormCase<Exec, T> layer(rows, channels, Activation::none, none);
     const Vector<T, Exec> columns("bcr::tests::columns", channels);
 
     kernels::batch_norm_sums<Exec, T>(layer.exec, to_device<Exec>(layer.src), layer.partials(), layer.sums);
@@ -248,7 +248,7 @@ TYPED_TEST(BatchNorm, AllocatesNothing) {
 }
 
 TYPED_TEST(BatchNorm, RefusesWhatDoesNotFit) {
-  BatchNormCase<TypeParam, float> layer(300, 4, Activation::relu, none);
+  const BatchNormCase<TypeParam, float> layer(300, 4, Activation::relu, none);
   const auto src = to_device<TypeParam>(layer.src);
   const Vector<double, TypeParam> small("bcr::tests::small", 15);
   const auto left = Kokkos::subview(src, Kokkos::ALL, Kokkos::pair<int, int>(0, 3));

@@ -47,7 +47,7 @@ void expect_documented_sums() {
   for (const int length : lengths) {
     const std::vector<T> x = random_reals<T>(1, length, -1, 3, 31).entries;
     const std::vector<T> y = random_reals<T>(1, length, -2, 1, 32).entries;
-    VectorProblem<Exec, T> problem(x);
+    const VectorProblem<Exec, T> problem(x);
     const Exec exec;
 
     kernels::sum<Exec, T>(exec, problem.src, problem.partials, problem.dst);
@@ -73,8 +73,8 @@ TYPED_TEST(Reduce, SumDotAndNormFollowTheDocumentedOrderToTheLastBit) {
 TYPED_TEST(Reduce, SumIsExactOnIntegersAndCloseOnReals) {
   const std::vector<float> integers = random_integers<float>(1, 5001, -1000, 1000, 33).entries;
   const std::vector<double> reals = random_reals<double>(1, 70001, -1, 1, 34).entries;
-  VectorProblem<TypeParam, float> exact(integers);
-  VectorProblem<TypeParam, double> close(reals);
+  const VectorProblem<TypeParam, float> exact(integers);
+  const VectorProblem<TypeParam, double> close(reals);
 
   kernels::sum<TypeParam, float>(TypeParam{}, exact.src, exact.partials, exact.dst);
   kernels::sum<TypeParam, double>(TypeParam{}, close.src, close.partials, close.dst);

@@ -57,7 +57,7 @@ TEST(LossRegistry, NamesTheLossesItKnows) {
 }
 
 TEST(LossRegistry, RefusesSizesThatAreNotPositive) {
-  LossOptions options;
+  const LossOptions options;
   for (const LossShape shape : {LossShape{HeadOutputs::squared_distances, 0, 8, 16},
                                 LossShape{HeadOutputs::squared_distances, 4, 0, 16},
                                 LossShape{HeadOutputs::squared_distances, 4, 8, 0}})

@@ -36,8 +36,9 @@ Problem toy() {
 Problem random_problem(const unsigned seed, const std::size_t known, const std::size_t unknown, const unsigned levels) {
   std::mt19937 random(seed);
   Problem problem{std::vector<double>(known), Flags(known), std::vector<double>(unknown)};
-  for (double& score : problem.known) score = static_cast<double>(random() % levels) - levels / 3;
-  for (double& score : problem.unknown) score = static_cast<double>(random() % levels) - levels / 2;
+  const unsigned third = levels / 3, half = levels / 2;
+  for (double& score : problem.known) score = static_cast<double>(random() % levels) - third;
+  for (double& score : problem.unknown) score = static_cast<double>(random() % levels) - half;
   for (std::uint8_t& flag : problem.correct) flag = random() % 4 == 0 ? 0 : 1;
   return problem;
 }

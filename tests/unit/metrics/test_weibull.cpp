@@ -11,7 +11,6 @@
 namespace {
 
 using bcr::metrics::fit_weibull;
-using bcr::metrics::Weibull;
 using bcr::metrics::WeibullTail;
 namespace tolerance = bcr::test::tolerance;
 

@@ -18,7 +18,7 @@ void write_one(const std::vector<std::string>& words) {
   if (words.size() > 2 && words[2] == "linear") sample.head = bcr::test::SampleHead::linear;
   if (words.size() > 3) sample.seed = std::strtoull(words[3].c_str(), nullptr, 10);
   if (words.size() > 4) sample.quality = std::strtod(words[4].c_str(), nullptr);
-  if (words.size() > 5) sample.classes = std::atoi(words[5].c_str());
+  if (words.size() > 5) sample.classes = std::stoi(words[5]);
   if (words.size() > 6) sample.split = words[6];
   bcr::test::write_sample_run(words.at(0), sample);
 }
