@@ -25,7 +25,7 @@ endif()
 # bcr_sources(<room> [SOURCES file...] [HOST_SOURCES file...] [HEADERS file...])
 #   Paths relative to the calling folder; headers are installed. HOST_SOURCES see nothing of Kokkos, not even through
 #   their headers: nvcc_wrapper hands them to the host compiler, which is quicker and knows the headers nvcc stumbles
-#   over (toml++).
+#   over (toml++); nor do they get precompiled headers.
 function(bcr_sources room)
   cmake_parse_arguments(FILES "" "" "SOURCES;HOST_SOURCES;HEADERS" ${ARGN})
   list(TRANSFORM FILES_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
@@ -34,9 +34,12 @@ function(bcr_sources room)
   target_sources(bcr_${room}
     PRIVATE ${FILES_SOURCES} ${FILES_HOST_SOURCES}
     PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${FILES_HEADERS})
-  if(BCR_WITH_NVCC AND FILES_HOST_SOURCES)
+  if(FILES_HOST_SOURCES)
     get_target_property(room_folder bcr_${room} SOURCE_DIR)
-    set_source_files_properties(${FILES_HOST_SOURCES} DIRECTORY ${room_folder} PROPERTIES COMPILE_OPTIONS --host-only)
+    set_source_files_properties(${FILES_HOST_SOURCES} DIRECTORY ${room_folder} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    if(BCR_WITH_NVCC)
+      set_source_files_properties(${FILES_HOST_SOURCES} DIRECTORY ${room_folder} PROPERTIES COMPILE_OPTIONS --host-only)
+    endif()
   endif()
 endfunction()
 

@@ -41,17 +41,19 @@ def newest_source(root):
 
 def make(entry, name, target):
     """Nothing, or what nvcc says against it."""
-    command = ptx_command(entry["command"], target)
+    part = target.with_suffix(".part")  # a run that is ended leaves nothing that looks whole
+    command = ptx_command(entry["command"], part)
     done = subprocess.run(command, cwd=entry["directory"], capture_output=True, text=True)
     if done.returncode != 0:
         return f"{name}: nvcc refuses it:\n{done.stdout}{done.stderr}"
-    target.write_text(f"// {shlex.join(command)}\n{target.read_text()}")  # a witness for audit_ptx.py
+    part.write_text(f"// {shlex.join(command)}\n{part.read_text()}")  # a witness for audit_ptx.py
+    part.replace(target)
     return None
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--jobs", type=int, default=int(os.environ.get("BCR_JOBS", os.cpu_count())))
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("BCR_JOBS") or os.cpu_count()))
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("prefix", nargs="+")

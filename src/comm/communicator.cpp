@@ -43,12 +43,14 @@ void Communicator::wait(Transfer& transfer) {
     } else {
       std::this_thread::sleep_for(nap);
     }
-    if (time_limit_.count() > 0 && waited > time_limit_ + turn_to_speak()) give_up(transfer);
+    if (time_limit_.count() > 0 && waited > time_limit_ + turn_to_speak()) {
+      const std::vector<int> missing = transfer.missing_ranks();
+      if (!missing.empty()) give_up(missing);  // it may have come this very moment
+    }
   }
 }
 
-void Communicator::give_up(const Transfer& transfer) {
-  const std::vector<int> missing = transfer.missing_ranks();
+void Communicator::give_up(const std::span<const int> missing) {
   fmt::print(stderr,
              "bcr: {} {} of {} {} not answered for {:.0f} s, says rank {}; the job ends. A longer limit is "
              "train.time_limit.\n",

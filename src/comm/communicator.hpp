@@ -113,7 +113,7 @@ class Communicator {
 
  private:
   virtual void end_others(int exit_code) = 0;
-  [[noreturn]] void give_up(const Transfer& transfer);
+  [[noreturn]] void give_up(std::span<const int> missing);
 
   template <class T>
   static void append_values(const std::vector<std::byte>& bytes, std::vector<T>& values) {

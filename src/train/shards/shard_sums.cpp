@@ -48,7 +48,7 @@ void ShardSums<Exec, T>::add(const Exec& exec, const int shard, const std::size_
   const int complete = std::countr_one(static_cast<unsigned>(shard));  // nodes that this shard is the last leaf of
   for (int i = 0; i < complete; ++i) join();
   if (shard + 1 == shards_)
-    for (int left = right; left > 0; --left) join();
+    while (right > 0) join();  // NOLINT(bugprone-infinite-loop): join counts
 }
 
 template <class Exec, class T>

@@ -68,22 +68,23 @@ struct BlasBackends : ::testing::Test {
 TEST_F(BlasBackends, AskForTheProductsOfAFullyConnectedLayer) {
   const auto weights = random_integers<double>(outputs, inputs, -4, 4, 3);
   nn::BlasLinear<PlainBlas, double> layer;
-  const auto x = to_device<Exec>(src), w = to_device<Exec>(weights), dy = to_device<Exec>(diff);
+  const auto device_src = to_device<Exec>(src), device_weights = to_device<Exec>(weights);
+  const auto device_diff = to_device<Exec>(diff);
   Matrix<double, Exec> dst("bcr::tests::dst", N, outputs), diff_src("bcr::tests::diff_src", N, inputs);
   Matrix<double, Exec> diff_weights("bcr::tests::diff_weights", outputs, inputs);
 
-  layer.forward(exec, x, w, to_device<Exec>(bias), dst, no_workspace);
+  layer.forward(exec, device_src, device_weights, to_device<Exec>(bias), dst, no_workspace);
   EXPECT_EQ(to_host(dst), plus(product(src, turned(weights)).entries, bias));
-  layer.forward(exec, x, w, {}, dst, no_workspace);
+  layer.forward(exec, device_src, device_weights, {}, dst, no_workspace);
   EXPECT_EQ(to_host(dst), product(src, turned(weights)).entries);
 
   Kokkos::deep_copy(diff_src, 3.0);
-  layer.backward_data(exec, dy, w, ChainStart::dst, diff_src, no_workspace);
+  layer.backward_data(exec, device_diff, device_weights, ChainStart::dst, diff_src, no_workspace);
   EXPECT_EQ(to_host(diff_src), plus(product(diff, weights).entries, three));
-  layer.backward_data(exec, dy, w, ChainStart::zero, diff_src, no_workspace);
+  layer.backward_data(exec, device_diff, device_weights, ChainStart::zero, diff_src, no_workspace);
   EXPECT_EQ(to_host(diff_src), product(diff, weights).entries);
 
-  layer.backward_weights(exec, x, dy, diff_weights, no_workspace);
+  layer.backward_weights(exec, device_src, device_diff, diff_weights, no_workspace);
   EXPECT_EQ(to_host(diff_weights), product(turned(diff), src).entries);
 }
 
@@ -99,12 +100,13 @@ TEST_F(BlasBackends, AskForTheProductsOfAConvolutionOfOneTap) {
   const auto images = [](const Matrix<double, Exec>& pixels) {
     return Tensor4<double, Exec>(pixels.data(), 2, 1, 3, pixels.extent(1));
   };
-  const auto x = to_device<Exec>(src), taps = to_device<Exec>(weights), dy = to_device<Exec>(diff);
-  const Tensor4<double, Exec> w(taps.data(), 1, 1, inputs, outputs);
+  const auto device_src = to_device<Exec>(src), taps = to_device<Exec>(weights), device_diff = to_device<Exec>(diff);
+  const Tensor4<double, Exec> device_weights(taps.data(), 1, 1, inputs, outputs);
   Matrix<double, Exec> dst("bcr::tests::dst", N, outputs), diff_src("bcr::tests::diff_src", N, inputs);
   Matrix<double, Exec> diff_weights("bcr::tests::diff_weights", inputs, outputs);
   const auto forward = [&](const ChainStart start) {
-    convolution->forward(exec, images(x), w, to_device<Exec>(bias), start, images(dst), no_workspace);
+    convolution->forward(exec, images(device_src), device_weights, to_device<Exec>(bias), start, images(dst),
+                         no_workspace);
     return to_host(dst);
   };
 
@@ -114,12 +116,14 @@ TEST_F(BlasBackends, AskForTheProductsOfAConvolutionOfOneTap) {
   EXPECT_EQ(forward(ChainStart::zero), product(src, weights).entries);
 
   Kokkos::deep_copy(diff_src, 3.0);
-  convolution->backward_data(exec, images(dy), w, ChainStart::dst, images(diff_src), no_workspace);
+  convolution->backward_data(exec, images(device_diff), device_weights, ChainStart::dst, images(diff_src),
+                             no_workspace);
   EXPECT_EQ(to_host(diff_src), plus(product(diff, turned(weights)).entries, three));
-  convolution->backward_data(exec, images(dy), w, ChainStart::zero, images(diff_src), no_workspace);
+  convolution->backward_data(exec, images(device_diff), device_weights, ChainStart::zero, images(diff_src),
+                             no_workspace);
   EXPECT_EQ(to_host(diff_src), product(diff, turned(weights)).entries);
 
-  convolution->backward_weights(exec, images(x), images(dy),
+  convolution->backward_weights(exec, images(device_src), images(device_diff),
                                 Tensor4<double, Exec>(diff_weights.data(), 1, 1, inputs, outputs), no_workspace);
   EXPECT_EQ(to_host(diff_weights), product(turned(src), diff).entries);
 }
