@@ -68,10 +68,11 @@ class GatherOnHost {
     PixelTile<T> tile;
     int left = images * rows.count * columns.count;
     int wanted = tile_size(left);
+    const bool reads = taps.size > 0 && gather_.src.extent_int(3) > 0;
     for (int n = image; n < image + images; ++n)
       for (int r = 0; r < rows.count; ++r) {
         const T* const src =
-            taps.size == 0 ? gather_.src.data() : &gather_.src(n, rows.src + r * rows.src_step, columns.src, 0);
+            reads ? &gather_.src(n, rows.src + r * rows.src_step, columns.src, 0) : gather_.src.data();
         T* const dst = &gather_.dst(n, rows.first + r * rows.step, columns.first, block * lanes);
         for (int c = 0; c < columns.count; ++c) {
           tile.src[tile.size] = src + static_cast<std::ptrdiff_t>(c) * columns.src_step * gather_.src.extent_int(3);

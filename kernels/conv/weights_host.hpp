@@ -81,7 +81,7 @@ class WeightsOnHost {
   int runs_of_tap(const int n, const OutputRange& band_rows, const OutputRange& band_columns, const OutputRange& rows,
                   const OutputRange& columns, const int kh, const int kw, const T* const band,
                   PixelRun<T>* const runs) const {
-    if (columns.count == 0) return 0;
+    if (columns.count == 0 || sums_.src.extent_int(3) == 0) return 0;
     const auto& window = sums_.window;
     for (int r = 0; r < rows.count; ++r) {
       const int h = rows.first + r;
