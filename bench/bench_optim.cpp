@@ -34,7 +34,7 @@ struct SameStreams {
     const float* const src = read.data() + begin;
     Kokkos::Array<float*, updated> dst;
     for (int k = 0; k < updated; ++k) dst[k] = arrays[k].data() + begin;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, left < block ? left : block), [=](const int i) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, left < block ? left : int(block)), [=](const int i) {
       for (int k = 0; k < updated; ++k) dst[k][i] += src[i];
     });
   }

@@ -36,13 +36,13 @@ inline constexpr int tile_rows = 6;
 #endif
 
 /// Calls f(integral_constant 0), ..., f(integral_constant N - 1). Constant indices keep small arrays in registers,
-/// which loops do not achieve with every compiler.
+/// which loops do not achieve with every compiler. For hosts.
 template <class F, int... I>
-KOKKOS_FORCEINLINE_FUNCTION constexpr void unroll(const F& f, std::integer_sequence<int, I...>) {
+[[gnu::always_inline]] inline constexpr void unroll(const F& f, std::integer_sequence<int, I...>) {
   (f(std::integral_constant<int, I>{}), ...);
 }
 template <int N, class F>
-KOKKOS_FORCEINLINE_FUNCTION constexpr void unroll(const F& f) {
+[[gnu::always_inline]] inline constexpr void unroll(const F& f) {
   unroll(f, std::make_integer_sequence<int, N>{});
 }
 

@@ -27,7 +27,7 @@ struct TransformKernels {
   /// A row is a block of channels and one of the others. A host does it at once, a device a channel at a time.
   KOKKOS_FUNCTION void operator()(const int index) const {
     if constexpr (is_host_exec<Exec>) {
-      transform_row(index);
+      KOKKOS_IF_ON_HOST((transform_row(index);))
     } else {
       transform_lane(index / lanes, index % lanes);
     }

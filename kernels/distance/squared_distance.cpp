@@ -43,7 +43,7 @@ struct SquaredDistance {
       for (int lane = 0; lane < Shape::panel_lanes; ++lane) {
         const T* const centre = centres.data() + Kokkos::min(first + lane, last) * centres.stride(0) + first_d;
         for (int d = 0; d < count; ++d) panel[d * pitch + lane] = centre[d];
-        prefetch(centre, impl::chunk_length, Kokkos::min(2 * impl::chunk_length, centres.extent_int(1) - first_d));
+        KOKKOS_IF_ON_HOST((prefetch(centre, centres.extent_int(1) - first_d);))
       }
     } else {
       Kokkos::parallel_for(Kokkos::TeamVectorRange(team, Shape::panel_lanes * count), [&](const int entry) {
@@ -55,8 +55,9 @@ struct SquaredDistance {
   }
 
   /// The next chunk of a centre is fetched while this one is computed: the jumps between centres surprise the hardware.
-  static void prefetch(const T* const centre, const int begin, const int end) {
-    for (int d = begin; d < end; d += 64 / int(sizeof(T))) __builtin_prefetch(centre + d);
+  static void prefetch(const T* const centre, const int left) {
+    const int end = Kokkos::min(2 * impl::chunk_length, left);
+    for (int d = impl::chunk_length; d < end; d += 64 / int(sizeof(T))) __builtin_prefetch(centre + d);
   }
 
   /// Rows beyond the last repeat it; their sums are never stored.

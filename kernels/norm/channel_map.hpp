@@ -36,7 +36,7 @@ struct ChannelMap {
     const std::size_t first = std::size_t(team.league_rank()) * map_block;
     const int count = size - first < std::size_t(map_block) ? int(size - first) : map_block;
     if constexpr (is_host_exec<Exec>) {
-      on_host(first, count);
+      KOKKOS_IF_ON_HOST((on_host(first, count);))
     } else {
       Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](const int i) {
         const std::size_t e = first + i;
@@ -77,8 +77,8 @@ struct ChannelMap {
     }
   }
 
-  void stretch(const std::size_t first, const int length, const Kokkos::Array<const T*, rows>& table, const int place,
-               const std::uint16_t* const halves) const {
+  KOKKOS_FUNCTION void stretch(const std::size_t first, const int length, const Kokkos::Array<const T*, rows>& table,
+                               const int place, const std::uint16_t* const halves) const {
     const Map here = map;
     const T* columns[rows];
     for (int k = 0; k < Map::coefficients; ++k) columns[k] = table[k] + place;

@@ -45,7 +45,9 @@ struct ChunkSums {
     double* const sums = partials + std::size_t(chunk) * width * channels;
     if constexpr (is_host_exec<Exec>) {
       for (int i = 0; i < width * channels; ++i) sums[i] = 0;
-      for (int row = first; row < last; row += group) add_group(row, last - row < group ? last - row : group, sums);
+      for (int row = first; row < last; row += group) {
+        KOKKOS_IF_ON_HOST((add_group(row, last - row < group ? last - row : group, sums);))
+      }
     } else {
       Kokkos::parallel_for(Kokkos::TeamVectorRange(team, channels), [&](const int c) {
         double sum[2] = {};

@@ -10,6 +10,27 @@
 
 namespace bcr::kernels {
 
+namespace impl {
+
+struct TriadPart {
+  double* a;
+  const double* b;
+  const double* c;
+  std::size_t length;
+  std::size_t parts;
+
+  KOKKOS_FUNCTION void operator()(const int part) const {
+    double* const to = a;
+    const double* const from = b;
+    const double* const scaled = c;
+    const std::size_t end = length * (part + 1) / parts;
+#pragma omp simd
+    for (std::size_t i = length * part / parts; i < end; ++i) to[i] = Kokkos::fma(0.5, scaled[i], from[i]);
+  }
+};
+
+}  // namespace impl
+
 /// Bytes per second of a(i) = b(i) + c(i) / 2 on arrays beyond every cache: two reads and a write, write-allocate not
 /// counted; best of all samples. On the host a part of the arrays is one loop over plain pointers: through Views the
 /// compiler keeps to one lane.
@@ -22,7 +43,7 @@ class TriadRate {
   void sample() {
     const std::size_t length = a_.size();
     const std::size_t parts = is_host_exec<Exec> ? std::size_t(exec_.concurrency()) : length;
-    const Part part{a_.data(), b_.data(), c_.data(), length, parts};
+    const impl::TriadPart part{a_.data(), b_.data(), c_.data(), length, parts};
     const Kokkos::Timer timer;
     Kokkos::parallel_for("bcr::kernels::triad", policy(int(parts)), part);
     exec_.fence("bcr::kernels::TriadRate");
@@ -32,23 +53,6 @@ class TriadRate {
   double best() const { return best_; }
 
  private:
-  struct Part {
-    double* a;
-    const double* b;
-    const double* c;
-    std::size_t length;
-    std::size_t parts;
-
-    KOKKOS_FUNCTION void operator()(const int part) const {
-      double* const to = a;
-      const double* const from = b;
-      const double* const scaled = c;
-      const std::size_t end = length * (part + 1) / parts;
-#pragma omp simd
-      for (std::size_t i = length * part / parts; i < end; ++i) to[i] = Kokkos::fma(0.5, scaled[i], from[i]);
-    }
-  };
-
   Kokkos::RangePolicy<Exec> policy(const int parts) const {
     if constexpr (is_host_exec<Exec>) return {exec_, 0, parts, Kokkos::ChunkSize(1)};
     return {exec_, 0, parts};

@@ -12,6 +12,9 @@ GradientJoin<Exec, T>::GradientJoin(nn::ParameterStore<Exec, T>& parameters, com
 }
 
 template <class Exec, class T>
+GradientJoin<Exec, T>::~GradientJoin() = default;
+
+template <class Exec, class T>
 void GradientJoin<Exec, T>::make_buckets(comm::Communicator& ranks, const std::size_t bucket_bytes) {
   std::size_t end = parameters_.values().size();
   const auto& entries = parameters_.entries();

@@ -19,6 +19,7 @@ class GradientJoin final : public nn::GradientListener {
   /// bucket_bytes 0: one bucket, sent when the backward pass is over. Both must outlive this.
   GradientJoin(nn::ParameterStore<Exec, T>& parameters, comm::Communicator& ranks, int shards,
                std::size_t bucket_bytes);
+  ~GradientJoin() override;  // defined in the source, lest hipcc compiles that of the vector for the device too
 
   /// Before the first shard of a step.
   void begin_step(const Exec& exec);
