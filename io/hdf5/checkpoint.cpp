@@ -15,7 +15,7 @@
 namespace bcr::io {
 namespace {
 
-constexpr std::string_view format_name = "bcr checkpoint";
+constexpr std::string_view checkpoint_format = "bcr checkpoint";
 constexpr std::array<std::string_view, 1> everything{""};
 
 bool begins_with_any(const std::string& name, const std::span<const std::string_view> prefixes) {
@@ -76,7 +76,7 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   for (const NamedTensor& tensor : checkpoint.tensors)
     writer.write("/" + tensor.name, tensor.extents, std::span(tensor.values));
 
-  writer.set_attribute("/", "format", std::string(format_name));
+  writer.set_attribute("/", "format", std::string(checkpoint_format));
   writer.set_attribute("/", "version", checkpoint_format_version);
   writer.set_attribute("/", "model", checkpoint.model);
   writer.set_attribute("/", "mode", checkpoint.mode);
@@ -98,7 +98,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const Hdf5Reader reader(path);
   const std::string operation = "checkpoint " + path.string();
   const std::string format = reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "another file";
-  require<IoError>(format == format_name, operation, format_name, format);
+  require<IoError>(format == checkpoint_format, operation, checkpoint_format, format);
   const std::int64_t version = reader.integer_attribute("/", "version");
   if (version != checkpoint_format_version)
     throw IoError(operation, fmt::format("version {}", checkpoint_format_version), fmt::format("version {}", version));

@@ -14,7 +14,7 @@ namespace bcr::io {
 
 namespace {
 
-constexpr const char* format_name = "bcr-images";
+constexpr const char* image_format = "bcr-images";
 
 void require_file(const bool ok, const std::string& file, const std::string_view object,
                   const std::string_view expected, const std::string& received) {
@@ -23,7 +23,7 @@ void require_file(const bool ok, const std::string& file, const std::string_view
 
 void require_version(const Hdf5Reader& reader) {
   const std::string format = reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "none";
-  require_file(format == format_name, reader.name(), "/@format", format_name, format);
+  require_file(format == image_format, reader.name(), "/@format", image_format, format);
   const std::int64_t version = reader.integer_attribute("/", "format_version");
   require_file(version == image_format_version, reader.name(), "/@format_version",
                fmt::format("version {}", image_format_version), fmt::format("{}", version));
@@ -90,7 +90,7 @@ std::string write_image_file(const std::filesystem::path& path, const ImageSet& 
   writer.write_strings("/class_names", set.class_names);
   const ChannelStatistics statistics = channel_statistics(set);
   std::string sha256 = content_sha256(set);
-  writer.set_attribute("/", "format", std::string(format_name));
+  writer.set_attribute("/", "format", std::string(image_format));
   writer.set_attribute("/", "format_version", image_format_version);
   writer.set_attribute("/", "name", set.name);
   writer.set_attribute("/", "source", set.source);

@@ -31,6 +31,9 @@ void for_each_task(const char* const label, const std::size_t tasks, const Task&
   host.fence(label);
 }
 
+/// Elements that one task handles: enough to pay for its start, and the same whatever the number of threads.
+inline constexpr std::size_t task_length = std::size_t{1} << 16;
+
 /// Part `index` of [0, size) cut into pieces of `length`; the last may be shorter.
 constexpr IndexRange part_of(const std::size_t size, const std::size_t length, const std::size_t index) {
   const std::size_t begin = index * length;

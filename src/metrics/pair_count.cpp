@@ -7,17 +7,11 @@
 
 namespace bcr::metrics {
 
-namespace {
-
-constexpr std::size_t chunk = std::size_t{1} << 16;
-
-}  // namespace
-
 std::uint64_t doubled_pairs_above_unknown(const ScoreSweep& sweep, const std::span<const std::int32_t> above) {
   const std::span<const std::int32_t> unknown = sweep.unknown_above();
-  std::vector<std::uint64_t> sums(parts_in(sweep.groups(), chunk), 0);
+  std::vector<std::uint64_t> sums(parts_in(sweep.groups(), task_length), 0);
   for_each_task("bcr::metrics::pair_count", sums.size(), [&](const std::size_t task) {
-    const IndexRange part = part_of(sweep.groups(), chunk, task);
+    const IndexRange part = part_of(sweep.groups(), task_length, task);
     std::uint64_t sum = 0;
     for (std::size_t i = part.begin; i < part.end; ++i) {
       // Twice those above the group plus once those in it: above[i] + above[i + 1].

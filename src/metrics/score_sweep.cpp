@@ -11,8 +11,6 @@ namespace bcr::metrics {
 
 namespace {
 
-constexpr std::size_t chunk = std::size_t{1} << 16;
-
 /// A part of one run of sorted words, with what was counted in it and, later, before it.
 struct Part {
   IndexRange range;
@@ -30,8 +28,8 @@ std::int32_t ends_group(const ScoreWords& sorted, const Part& part, const std::s
 std::vector<Part> cut_into_parts(const ScoreWords& sorted) {
   std::vector<Part> parts;
   for (const auto& run : sorted.runs) {
-    for (std::size_t i = 0; i < parts_in(run.range.size(), chunk); ++i) {
-      const IndexRange local = part_of(run.range.size(), chunk, i);
+    for (std::size_t i = 0; i < parts_in(run.range.size(), task_length); ++i) {
+      const IndexRange local = part_of(run.range.size(), task_length, i);
       parts.push_back({{run.range.begin + local.begin, run.range.begin + local.end}, &run});
     }
   }

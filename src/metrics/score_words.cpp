@@ -13,7 +13,6 @@ namespace bcr::metrics {
 
 namespace {
 
-constexpr std::size_t chunk = std::size_t{1} << 16;
 constexpr std::size_t run_count = 4;
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
@@ -77,9 +76,10 @@ KeyRange range_of(const Samples<T>& samples, const IndexRange part) {
 
 template <class T>
 KeyRange range_of_all(const Samples<T>& samples) {
-  std::vector<KeyRange> parts(parts_in(samples.size(), chunk));
-  for_each_task("bcr::metrics::score_words::range", parts.size(),
-                [&](const std::size_t task) { parts[task] = range_of(samples, part_of(samples.size(), chunk, task)); });
+  std::vector<KeyRange> parts(parts_in(samples.size(), task_length));
+  for_each_task("bcr::metrics::score_words::range", parts.size(), [&](const std::size_t task) {
+    parts[task] = range_of(samples, part_of(samples.size(), task_length, task));
+  });
   KeyRange total;
   for (const KeyRange& part : parts) total.include(part);
   return total;
@@ -119,14 +119,14 @@ void check_values(const KeyRange& range, const Samples<T>& samples) {
 template <class T>
 std::vector<std::array<std::size_t, run_count>> run_places(const Samples<T>& samples, const std::uint64_t least_key,
                                                            ScoreWords& result) {
-  std::vector<std::array<std::size_t, run_count>> places(parts_in(samples.size(), chunk));
+  std::vector<std::array<std::size_t, run_count>> places(parts_in(samples.size(), task_length));
   if ((result.greatest_key - least_key) >> result.dropped_bits >> 62 == 0) {  // the usual case: one run
-    for (std::size_t part = 0; part < places.size(); ++part) places[part][0] = part * chunk;
+    for (std::size_t part = 0; part < places.size(); ++part) places[part][0] = part * task_length;
     result.runs.push_back({{0, samples.size()}, 0});
     return places;
   }
   for_each_task("bcr::metrics::score_words::count", places.size(), [&](const std::size_t task) {
-    const IndexRange part = part_of(samples.size(), chunk, task);
+    const IndexRange part = part_of(samples.size(), task_length, task);
     std::array<std::size_t, run_count> count{};
     for (std::size_t i = part.begin; i < part.end; ++i) {
       ++count[(result.greatest_key - order_key(samples.score(i))) >> result.dropped_bits >> 62];
@@ -160,7 +160,7 @@ ScoreWords make_score_words(const OpenSetScores<T>& scores) {
 
   auto places = run_places(samples, range.least, result);
   for_each_task("bcr::metrics::score_words::write", places.size(), [&](const std::size_t task) {
-    const IndexRange part = part_of(samples.size(), chunk, task);
+    const IndexRange part = part_of(samples.size(), task_length, task);
     std::array<std::size_t, run_count> next = places[task];
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const std::uint64_t distance = (result.greatest_key - order_key(samples.score(i))) >> result.dropped_bits;

@@ -10,7 +10,7 @@
 namespace bcr::nn {
 namespace {
 
-constexpr std::size_t alignment = 16;  // elements: 64 bytes of float
+constexpr std::size_t arena_alignment = 16;  // elements: 64 bytes of float
 
 /// A region of Kokkos Tools, so that profilers attribute time to layers.
 class Region {
@@ -39,7 +39,7 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
   require<ShapeError>(settings.shards_at_once > 0, "Network", "at least one shard at once",
                       std::to_string(settings.shards_at_once));
   const std::size_t training = training_ ? training_->memory.size : 0;
-  arena_of_shard_ = (training + alignment - 1) / alignment * alignment;
+  arena_of_shard_ = (training + arena_alignment - 1) / arena_alignment * arena_alignment;
   const std::size_t arena =
       std::max(training + (settings.shards_at_once - 1) * arena_of_shard_, inference_ ? inference_->memory.size : 0);
   arena_ = Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::arena"), arena);
@@ -54,7 +54,7 @@ typename Network<Exec, T>::Plan Network<Exec, T>::make_plan(const Graph& graph, 
   Plan plan{make_schedule(graph, phase, folding), {}, most_images};
   auto lifetimes = plan.schedule.buffers;
   for (auto& lifetime : lifetimes) lifetime.size *= static_cast<std::size_t>(most_images);
-  plan.memory = place_buffers(lifetimes, alignment);
+  plan.memory = place_buffers(lifetimes, arena_alignment);
   return plan;
 }
 

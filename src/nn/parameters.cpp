@@ -9,7 +9,7 @@
 namespace bcr::nn {
 namespace {
 
-constexpr std::size_t alignment = 16;  // elements: 64 bytes of float
+constexpr std::size_t parameter_alignment = 16;  // elements: 64 bytes of float
 
 template <class Exec, class T>
 void initialise(const Exec& exec, const ParameterSpec& spec, const std::uint64_t seed, const Vector<T, Exec>& values) {
@@ -32,7 +32,7 @@ int ParameterStore<Exec, T>::add(ParameterSpec spec) {
   const std::size_t size =
       std::accumulate(spec.extents.begin(), spec.extents.end(), std::size_t{1}, std::multiplies<>());
   entries_.push_back({std::move(spec), size_, size});
-  size_ += (size + alignment - 1) / alignment * alignment;
+  size_ += (size + parameter_alignment - 1) / parameter_alignment * parameter_alignment;
   return static_cast<int>(entries_.size()) - 1;
 }
 

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 6> shown{"accuracy",     "auroc",     "aupr_unknown",
                                                 "ccr_fpr_1e-1", "oscr_area", "macro_f1_recall95"};
 
-Json number(const double value) {
+Json number_or_word(const double value) {
   return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : value < 0 ? "-inf" : "nan");
 }
 
@@ -37,7 +37,7 @@ Json values_json(const MetricTable::Values& values) {
   Json object = Json::object();
   for (const metrics::Metric& metric : metrics::all_metrics()) {
     const auto found = values.find(std::string(metric.name));
-    if (found != values.end()) object[found->first] = number(found->second);
+    if (found != values.end()) object[found->first] = number_or_word(found->second);
   }
   return object;
 }
@@ -138,8 +138,8 @@ void write_metrics_file(const std::filesystem::path& path, const MetricTable& ta
   json["thresholds"] = Json::object();
   for (const auto& [score, rejection] : result.thresholds) {
     Json& entry = json["thresholds"][score] = Json::object();
-    if (rejection.inclusion) entry["inclusion"] = number(*rejection.inclusion);
-    if (rejection.known_recall) entry["known_recall_95"] = number(*rejection.known_recall);
+    if (rejection.inclusion) entry["inclusion"] = number_or_word(*rejection.inclusion);
+    if (rejection.known_recall) entry["known_recall_95"] = number_or_word(*rejection.known_recall);
   }
   if (result.openmax) {
     const metrics::OpenmaxSettings& settings = result.openmax->settings();
@@ -150,10 +150,10 @@ void write_metrics_file(const std::filesystem::path& path, const MetricTable& ta
   }
   if (reference) {
     json["reference"] = {{"images", reference->images},
-                         {"feature", number(reference->feature)},
-                         {"distance", number(reference->output)},
-                         {"log_inclusion", number(reference->log_inclusion)},
-                         {"score", number(reference->score)},
+                         {"feature", number_or_word(reference->feature)},
+                         {"distance", number_or_word(reference->output)},
+                         {"log_inclusion", number_or_word(reference->log_inclusion)},
+                         {"score", number_or_word(reference->score)},
                          {"predictions", reference->predictions}};
   }
   write_file(path, json.dump(2) + "\n");

@@ -24,7 +24,7 @@ TYPED_TEST_SUITE(BatchNorm, ExecSpaces);
 
 /// Rows: none, one, odd, around a chunk, a tree with a leftover, a tree of two levels of 32 chunks. Channels: one, odd,
 /// a strip of the maps repeated, just above one, and several.
-const std::vector<std::pair<int, int>> shapes{{0, 3},     {1, 1},    {7, 3},    {65, 16},   {256, 33},
+const std::vector<std::pair<int, int>> norm_shapes{{0, 3},     {1, 1},    {7, 3},    {65, 16},   {256, 33},
                                               {259, 130}, {1301, 5}, {67, 640}, {513, 128}, {3, 127},
                                               {9001, 1},  {9001, 8}, {35, 0}};
 const Dropout none{};
@@ -41,8 +41,8 @@ void expect_elements(const std::vector<T>& received, const F& expected, const in
 }
 
 template <class Exec, class T>
-void expect_documented_sums() {
-  for (const auto& [rows, channels] : shapes) {
+void expect_documented_moments() {
+  for (const auto& [rows, channels] : norm_shapes) {
     const BatchNormCase<Exec, T> layer(rows, channels, Activation::none, none);
     const Vector<T, Exec> columns("bcr::tests::columns", channels);
 
@@ -64,13 +64,13 @@ void expect_documented_sums() {
 }
 
 TYPED_TEST(BatchNorm, SumsFollowTheDocumentedOrder) {
-  expect_documented_sums<TypeParam, float>();
-  expect_documented_sums<TypeParam, double>();
+  expect_documented_moments<TypeParam, float>();
+  expect_documented_moments<TypeParam, double>();
 }
 
 template <class Exec, class T>
 void expect_documented_coefficients() {
-  for (const auto& [rows, channels] : shapes) {
+  for (const auto& [rows, channels] : norm_shapes) {
     if (rows == 0) continue;
     BatchNormCase<Exec, T> layer(rows, channels, Activation::none, none);
 
@@ -128,7 +128,7 @@ TYPED_TEST(BatchNorm, InferenceUsesTheRunningStatistics) {
 
 template <class Exec, class T>
 void expect_documented_passes(const Activation activation, const Dropout& dropout) {
-  for (const auto& [rows, channels] : shapes) {
+  for (const auto& [rows, channels] : norm_shapes) {
     if (rows == 0) continue;
     BatchNormCase<Exec, T> layer(rows, channels, activation, dropout);
     layer.compute_coefficients();

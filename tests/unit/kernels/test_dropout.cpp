@@ -23,7 +23,7 @@ template <class Exec>
 class Elementwise : public ::testing::Test {};
 TYPED_TEST_SUITE(Elementwise, ExecSpaces);
 
-const std::vector<int> lengths{0, 1, 7, 127, 128, 129, 1000, 65536, 70001};
+const std::vector<int> mask_lengths{0, 1, 7, 127, 128, 129, 1000, 65536, 70001};
 
 TEST(DropoutMask, UsesTheKnownAnswersOfPhilox) {
   // Random123, kat_vectors: philox4x32 10 rounds, counter and key zero.
@@ -95,7 +95,7 @@ TEST(Dropout, KeepsTheExpectationOfTheRoundedRate) {
 template <class Exec, class T>
 void expect_plain_maps() {
   const Dropout dropout{0.3, 9, 8, 7};
-  for (const int length : lengths) {
+  for (const int length : mask_lengths) {
     const auto a = random_reals<T>(1, length, -1, 1, 21).entries;
     const auto b = random_reals<T>(1, length, -1, 1, 22).entries;
     const auto left = to_device<Exec>(a), right = to_device<Exec>(b), sum = to_device<Exec>(b);

@@ -18,7 +18,7 @@ namespace bcr::test {
 namespace {
 
 /// Empty, single, around the lanes, around a chunk, and enough chunks for every shape of the tree up to 21.
-const std::vector<int> lengths{0, 1, 31, 32, 33, 65, 1023, 1024, 1025, 2048, 3000, 5000, 7 * 1024, 20 * 1024 + 1};
+const std::vector<int> sum_lengths{0, 1, 31, 32, 33, 65, 1023, 1024, 1025, 2048, 3000, 5000, 7 * 1024, 20 * 1024 + 1};
 
 template <class Exec>
 class Reduce : public ::testing::Test {};
@@ -44,7 +44,7 @@ struct VectorProblem {
 
 template <class Exec, class T>
 void expect_documented_sums() {
-  for (const int length : lengths) {
+  for (const int length : sum_lengths) {
     const std::vector<T> x = random_reals<T>(1, length, -1, 3, 31).entries;
     const std::vector<T> y = random_reals<T>(1, length, -2, 1, 32).entries;
     const VectorProblem<Exec, T> problem(x);

@@ -23,7 +23,7 @@
 namespace bcr::test {
 namespace {
 
-const std::vector<std::pair<int, int>> shapes{{0, 3}, {1, 1}, {3, 2}, {17, 10}, {5, 33}, {4, 100}, {2, 1500}};
+const std::vector<std::pair<int, int>> softmax_shapes{{0, 3}, {1, 1}, {3, 2}, {17, 10}, {5, 33}, {4, 100}, {2, 1500}};
 
 template <class T>
 struct Probabilities {
@@ -63,8 +63,8 @@ Probabilities<T> by_definition(const HostMatrix<T>& src, const T scale) {
 }
 
 template <class Exec, class T>
-void expect_definition() {
-  for (const auto& [N, C] : shapes) {
+void expect_softmax_definition() {
+  for (const auto& [N, C] : softmax_shapes) {
     const auto src = random_reals<T>(N, C, 0, 100, 41);
 
     const Probabilities<T> got = run<Exec, T>(src, T(-0.7));
@@ -76,13 +76,13 @@ void expect_definition() {
 }
 
 TYPED_TEST(RowSoftmax, FollowsTheDocumentedComputationToTheLastBit) {
-  expect_definition<TypeParam, float>();
-  expect_definition<TypeParam, double>();
+  expect_softmax_definition<TypeParam, float>();
+  expect_softmax_definition<TypeParam, double>();
 }
 
 template <class Exec, class T>
 void expect_close_to_long_double() {
-  for (const auto& [N, C] : shapes) {
+  for (const auto& [N, C] : softmax_shapes) {
     const auto src = random_reals<T>(N, C, -40, 40, 42);
 
     const Probabilities<T> got = run<Exec, T>(src, T(1));

@@ -85,7 +85,7 @@ TYPED_TEST(SquaredDistance, IsExactOnSmallIntegers) {
 }
 
 template <class Exec, class T>
-void expect_definition() {
+void expect_distance_definition() {
   for (const Problem& p : problems) {
     const auto src = random_reals<T>(p.N, p.n, -1, 2, 3);
     const auto centres = random_reals<T>(p.C, p.n, -2, 2, 4);
@@ -104,8 +104,8 @@ void expect_definition() {
 }
 
 TYPED_TEST(SquaredDistance, AndItsGradientsFollowTheDocumentedOrderToTheLastBit) {
-  expect_definition<TypeParam, float>();
-  expect_definition<TypeParam, double>();
+  expect_distance_definition<TypeParam, float>();
+  expect_distance_definition<TypeParam, double>();
 }
 
 template <class Exec, class T>

@@ -16,10 +16,10 @@ template <class Exec>
 class Losses : public ::testing::Test {};
 TYPED_TEST_SUITE(Losses, ExecSpaces);
 
-struct Sizes {
+struct LossSizes {
   int known, background, classes, features;
 };
-constexpr Sizes all_sizes[] = {{1, 1, 1, 1},   {5, 3, 4, 7},    {0, 6, 3, 5},     {6, 0, 3, 5},
+constexpr LossSizes all_loss_sizes[] = {{1, 1, 1, 1},   {5, 3, 4, 7},    {0, 6, 3, 5},     {6, 0, 3, 5},
                                {7, 11, 33, 3}, {67, 65, 10, 66}, {3, 4, 701, 128}, {2, 2, 1100, 64}};
 
 /// Magnitude against which entries of a gradient are judged: its largest entry.
@@ -37,7 +37,7 @@ void expect_close(const std::vector<T>& found, const std::vector<double>& expect
 }
 
 template <class Exec, class T>
-void expect_reference(const LossOptions& options, const HeadOutputs outputs, const Sizes& s, const double lambda) {
+void expect_reference(const LossOptions& options, const HeadOutputs outputs, const LossSizes& s, const double lambda) {
   const LossBatch batch = random_batch(options, outputs, s.known, s.background, s.classes, s.features, 5);
   const auto expected = reference::evaluate_loss(options, batch, lambda);
 
@@ -58,7 +58,7 @@ void expect_reference(const LossOptions& options, const HeadOutputs outputs, con
 template <class Exec, class T>
 void expect_reference_for_all() {
   for (const losses::LossInfo& info : losses::all_losses()) {
-    for (const Sizes& sizes : all_sizes) {
+    for (const LossSizes& sizes : all_loss_sizes) {
       LossOptions options = loss_options(std::string(info.name));
       options.energy = {-3, -2};
       options.objectosphere = {3, 0.25};
@@ -76,7 +76,7 @@ TYPED_TEST(Losses, AgreeWithTheirFormulasInFloat) {
 }
 
 TYPED_TEST(Losses, FollowTheirOptions) {
-  const Sizes sizes{9, 7, 5, 12};
+  const LossSizes sizes{9, 7, 5, 12};
   const auto distances = HeadOutputs::squared_distances;
   LossOptions options = loss_options("class_inclusion");
   options.logit_scale = 0.5;

@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Flags = std::vector<std::uint8_t>;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite_score = std::numeric_limits<double>::infinity();
 
 TEST(ScoreSweep, GroupsTiesAndCountsWhatEachThresholdAccepts) {
   const std::vector<double> known{3, 1, 3, 2};
@@ -46,13 +46,13 @@ TEST(ScoreSweep, OrdersInfinitiesSubnormalsAndTheWholeRange) {
   // This range of doubles needs all 64 bits of the ordered keys: the words are kept in several runs.
   constexpr double tiny = std::numeric_limits<double>::denorm_min();
   constexpr double huge = std::numeric_limits<double>::max();
-  const std::vector<double> known{infinity, -huge, tiny, 1, -infinity};
+  const std::vector<double> known{infinite_score, -huge, tiny, 1, -infinite_score};
   const Flags correct{1, 1, 1, 1, 1};
-  const std::vector<double> unknown{-infinity, huge, -tiny, 0, -1, infinity};
+  const std::vector<double> unknown{-infinite_score, huge, -tiny, 0, -1, infinite_score};
 
   const ScoreSweep sweep(OpenSetScores<double>{known, correct, unknown});
 
-  EXPECT_THAT(sweep.thresholds(), ElementsAre(infinity, huge, 1, tiny, 0, -tiny, -1, -huge, -infinity));
+  EXPECT_THAT(sweep.thresholds(), ElementsAre(infinite_score, huge, 1, tiny, 0, -tiny, -1, -huge, -infinite_score));
   EXPECT_THAT(sweep.known_above(), ElementsAre(0, 1, 1, 2, 3, 3, 3, 3, 4, 5));
   EXPECT_THAT(sweep.unknown_above(), ElementsAre(0, 1, 2, 2, 2, 3, 4, 5, 5, 6));
 }
@@ -61,13 +61,13 @@ TEST(ScoreSweep, DoesNotJoinRunsWhoseLowBitsAgree) {
   // Keys that differ only in their highest bit: +x and a negative number with complementary bits.
   const double positive = 3.5;
   const double negative = bcr::metrics::score_of_key(bcr::metrics::order_key(positive) ^ (std::uint64_t{1} << 63));
-  const std::vector<double> known{positive, infinity};
+  const std::vector<double> known{positive, infinite_score};
   const Flags correct{1, 1};
-  const std::vector<double> unknown{negative, -infinity};
+  const std::vector<double> unknown{negative, -infinite_score};
 
   const ScoreSweep sweep(OpenSetScores<double>{known, correct, unknown});
 
-  EXPECT_THAT(sweep.thresholds(), ElementsAre(infinity, positive, negative, -infinity));
+  EXPECT_THAT(sweep.thresholds(), ElementsAre(infinite_score, positive, negative, -infinite_score));
 }
 
 TEST(ScoreSweep, NamesTheIndexOfANan) {
