@@ -2,7 +2,7 @@
 # what does not fit a source's flags, where clang stops; and compilers of devices read a source more than once.
 # BCR_PRECOMPILE=OFF shows a source that forgot an include of its own.
 option(BCR_PRECOMPILE "Parse the headers of Kokkos, fmt and GoogleTest once (g++)" ON)
-if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR BCR_FOR_DEVICE)
   set(BCR_PRECOMPILE OFF)
 endif()
 

@@ -1,3 +1,25 @@
+# nvcc, alone or behind nvcc_wrapper, and hipcc compile what sees Kokkos once for the host and once per architecture. What does
+# not see it is compiled for the host alone: nvcc_wrapper hands it to the host compiler, hipcc takes it for plain C++.
+set(BCR_WITH_NVCC OFF)
+set(BCR_HOST_ONLY "")
+set(BCR_FOR_DEVICE OFF)
+if(Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+  set(BCR_FOR_DEVICE ON)
+endif()
+if("CUDA" IN_LIST Kokkos_DEVICES AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(BCR_WITH_NVCC ON)
+  set(BCR_HOST_ONLY --host-only)
+elseif("HIP" IN_LIST Kokkos_DEVICES)
+  set(BCR_HOST_ONLY -xc++ -Wno-unused-command-line-argument)
+endif()
+
+# Compilers for devices read a source twice or more, and most of it are Kokkos' headers: there, sources of a room or of a test
+# binary are compiled several at a time. Not those whose device code is looked at file by file.
+option(BCR_UNITY "Compile several sources at a time; default: for devices" ${BCR_FOR_DEVICE})
+function(bcr_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BCR_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 # bcr_room(<name> [DEPENDS target...] [PRIVATE target...])
 #   One library per room: target bcr_<name>, alias bcr::<name>. DEPENDS are the rooms and libraries seen through its
 #   headers, PRIVATE those that only its sources see.
@@ -13,19 +35,16 @@ function(bcr_room name)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/bcr>)
   target_link_libraries(bcr_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE} $<BUILD_INTERFACE:bcr_own_flags>)
   bcr_precompile(bcr_${name} REUSE_FROM bcr_room_headers)
+  if(NOT name MATCHES "^(kernels|losses|identity)$")
+    bcr_compile_together(bcr_${name})
+  endif()
   set_property(GLOBAL APPEND PROPERTY BCR_ROOMS ${name})
 endfunction()
 
-# nvcc, alone or behind nvcc_wrapper, compiles what sees Kokkos.
-set(BCR_WITH_NVCC OFF)
-if("CUDA" IN_LIST Kokkos_DEVICES AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  set(BCR_WITH_NVCC ON)
-endif()
-
 # bcr_sources(<room> [SOURCES file...] [HOST_SOURCES file...] [HEADERS file...])
 #   Paths relative to the calling folder; headers are installed. HOST_SOURCES see nothing of Kokkos, not even through
-#   their headers: nvcc_wrapper hands them to the host compiler, which is quicker and knows the headers nvcc stumbles
-#   over (toml++); nor do they get precompiled headers.
+#   their headers: compilers for devices are spared them, and stumble over none of their headers (nvcc over toml++); nor do
+#   they get precompiled headers.
 function(bcr_sources room)
   cmake_parse_arguments(FILES "" "" "SOURCES;HOST_SOURCES;HEADERS" ${ARGN})
   list(TRANSFORM FILES_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
@@ -36,10 +55,8 @@ function(bcr_sources room)
     PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${FILES_HEADERS})
   if(FILES_HOST_SOURCES)
     get_target_property(room_folder bcr_${room} SOURCE_DIR)
-    set_source_files_properties(${FILES_HOST_SOURCES} DIRECTORY ${room_folder} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    if(BCR_WITH_NVCC)
-      set_source_files_properties(${FILES_HOST_SOURCES} DIRECTORY ${room_folder} PROPERTIES COMPILE_OPTIONS --host-only)
-    endif()
+    set_source_files_properties(${FILES_HOST_SOURCES} DIRECTORY ${room_folder} PROPERTIES
+      SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "${BCR_HOST_ONLY}")
   endif()
 endfunction()
 
@@ -59,8 +76,11 @@ target_compile_options(bcr_own_flags INTERFACE
   "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:${bcr_simd_flag}>"
   $<$<BOOL:${BCR_WARNINGS_AS_ERRORS}>:-Werror>)
 if(BCR_WITH_NVCC)
+  # A kernel that calls a host function is an error: nvcc warns of it and leaves the call out.
+  target_compile_options(bcr_own_flags INTERFACE --fmad=false --Werror=cross-execution-space-call)
   # 1675: nvcc's front end does not know `GCC unroll`, the host compiler behind it does. 186: a loop over the extents of
   # a View without any compares an unsigned number with zero.
-  target_compile_options(bcr_own_flags INTERFACE --fmad=false "SHELL:-Xcudafe --diag_suppress=1675"
-    "SHELL:-Xcudafe --diag_suppress=186")
+  foreach(number IN ITEMS 186 1675)
+    target_compile_options(bcr_own_flags INTERFACE "SHELL:-Xcudafe --diag_suppress=${number}")
+  endforeach()
 endif()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: every quoted include against the drawing in docs/architecture.md.
+"""Checks who includes whom: every quoted include against the drawing in docs/architecture.md, and that sources which a
+CMakeLists.txt names for the host alone (HOST_SOURCES, HOST) see nothing of Kokkos.
 
 usage: check_layers.py ROOT
 Prints one line per wrong include (file:line: what and why) and exits 1 if there is any.
@@ -39,6 +40,9 @@ KEPT_BEHIND = {
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 SOURCES = {".hpp", ".cpp"}
+HOST_LIST = re.compile(r"\bHOST(?:_SOURCES)?\s+([^)]*?)(?=\)|\b(?:SOURCES|HEADERS)\b)")
+# Generated from the Kokkos that was found, so they cannot be read here.
+SEES_KOKKOS = re.compile(r"^Kokkos_|^(src/core/instances|tests/support/exec_spaces)\.hpp$")
 
 
 def reachable(room):
@@ -91,11 +95,47 @@ def judge(name, number, room, bracket, target):
         yield f'{name}:{number}: {room} may not include {other} ("{target}")'
 
 
+def includes_of(file):
+    for line in file.read_text(encoding="utf-8").splitlines():
+        found = INCLUDE.match(line)
+        if found:
+            yield found.group(2)
+
+
+def way_to_kokkos(root, name):
+    """The files through which a source sees Kokkos, or None."""
+    ways, seen = [[name]], {name}
+    while ways:
+        way = ways.pop()
+        for target in includes_of(root / way[-1]):
+            if SEES_KOKKOS.search(target):
+                return [*way, target]
+            if target not in seen and (root / target).is_file():
+                seen.add(target)
+                ways.append([*way, target])
+    return None
+
+
+def wrong_host_sources(root):
+    for room in ALLOWED:
+        for lists in sorted((root / room).rglob("CMakeLists.txt")):
+            if room_of(lists.relative_to(root).as_posix()) != room:
+                continue
+            text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8"))
+            for found in HOST_LIST.finditer(text):
+                for word in found.group(1).split():
+                    name = (lists.parent / word).relative_to(root).as_posix()
+                    if not (root / name).is_file():
+                        yield f"{name}: named for the host alone, but there is no such file"
+                    elif way := way_to_kokkos(root, name):
+                        yield f"{name}: named for the host alone, but sees Kokkos: {' -> '.join(way[1:])}"
+
+
 def main():
     if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
         sys.exit(__doc__.strip())
     root = Path(sys.argv[1])
-    complaints = list(wrong_includes(root))
+    complaints = [*wrong_includes(root), *wrong_host_sources(root)]
     print("\n".join(complaints) if complaints else "every include follows the drawing")
     sys.exit(bool(complaints))
 

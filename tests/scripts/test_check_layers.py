@@ -58,6 +58,16 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(check({"src/train/a.cpp": "#include <mpi.h>\n"})[0], 1)
         self.assertEqual(check({"losses/a.cpp": "#include <oneapi/dnnl/dnnl.hpp>\n"})[0], 1)
 
+    def test_refuses_a_host_source_that_sees_kokkos(self):
+        lists = {"src/core/CMakeLists.txt": "bcr_sources(core\n  HOST_SOURCES a.cpp\n  HEADERS b.hpp)\n"}
+        source = {"src/core/a.cpp": '#include "src/core/b.hpp"\n'}
+        self.assertEqual(check({**lists, **source, "src/core/b.hpp": "#include <vector>\n"})[0], 0)
+        code, text = check({**lists, **source, "src/core/b.hpp": "#include <Kokkos_Core.hpp>\n"})
+        self.assertEqual(code, 1)
+        self.assertIn("src/core/a.cpp: named for the host alone, but sees Kokkos: src/core/b.hpp -> Kokkos_Core.hpp", text)
+        test = {"tests/CMakeLists.txt": "bcr_tests(unit HOST t.cpp)\n"}
+        self.assertEqual(check({**test, "tests/t.cpp": '#include "tests/support/exec_spaces.hpp"\n'})[0], 1)
+
 
 if __name__ == "__main__":
     unittest.main()
