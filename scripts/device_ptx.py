@@ -3,13 +3,15 @@
 
 usage: device_ptx.py [--jobs N] BUILD_DIR OUT_DIR PREFIX...      e.g. device_ptx.py build/cuda /tmp/ptx kernels/ losses/
 
-PREFIX is the beginning of a path below the source directory. A file that is newer than every source is left alone, so
-that a second run is quick. Prints how many files were made. Ends with 1 if nvcc refuses one (and goes on to the next)."""
+PREFIX is the beginning of the path of a source, or of a room whose sources are compiled together. A file that is newer than
+every source is left alone, so that a second run is quick; one whose source is gone is removed. Prints how many files were
+made. Ends with 1 if nvcc refuses one (and goes on to the next)."""
 import argparse
 import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -33,6 +35,16 @@ def ptx_command(command, target):
             continue
         kept.append(word)
     return [*kept, "--ptx", "-o", str(target)]
+
+
+def name_of(entry, build):
+    """Which source an entry of compile_commands.json compiles for the device, or None: a path without its ending."""
+    found = re.search(r" -o (\S+\.o) ", entry["command"])
+    if not found or "--host-only" in entry["command"] or "_verify_interface_header_sets" in found[1]:
+        return None
+    path = (pathlib.Path(entry["directory"]) / found[1]).resolve().relative_to(build).as_posix()
+    # kernels/CMakeFiles/bcr_kernels.dir/reduce/sum.cpp.o, src/nn/CMakeFiles/bcr_nn.dir/Unity/unity_0_cxx.cxx.o
+    return re.sub(r"CMakeFiles/[^/]+\.dir/|\.(cpp|cxx)\.o$", "", path)
 
 
 def newest_source(root):
@@ -61,25 +73,26 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     options.out.mkdir(parents=True, exist_ok=True)
     age = newest_source(root)
-    wanted, kept = {}, 0
+    wanted, kept = {}, set()
     for entry in json.loads((options.build / "compile_commands.json").read_text()):
-        source = pathlib.Path(entry["file"])
-        if not source.is_relative_to(root) or "--host-only" in entry["command"]:
+        name = name_of(entry, options.build.resolve())
+        if name is None or not name.startswith(tuple(options.prefix)):
             continue
-        name = str(source.relative_to(root))
-        if not name.startswith(tuple(options.prefix)):
-            continue
-        target = options.out.resolve() / (name.replace("/", ".").removesuffix(".cpp") + ".ptx")
+        target = options.out.resolve() / (name.replace("/", ".") + ".ptx")
         if target.exists() and target.stat().st_mtime > age:
-            kept += 1
+            kept.add(target)
         else:
             wanted[name] = (entry, target)
+    current = {target for _, target in wanted.values()} | kept
+    for prefix in options.prefix:
+        for old in set(options.out.resolve().glob(f"{prefix.replace('/', '.')}*.ptx")) - current:
+            old.unlink()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         jobs = [pool.submit(make, entry, name, target) for name, (entry, target) in wanted.items()]
         complaints = [complaint for complaint in (job.result() for job in jobs) if complaint]
-    print("\n".join([*complaints, f"device_ptx: {len(wanted) - len(complaints)} made, {kept} kept, "
+    print("\n".join([*complaints, f"device_ptx: {len(wanted) - len(complaints)} made, {len(kept)} kept, "
                                   f"{len(complaints)} refused in {options.out}"]))
-    return 1 if complaints or len(wanted) + kept == 0 else 0
+    return 1 if complaints or len(wanted) + len(kept) == 0 else 0
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Assembles PTX for a device and tells what each kernel takes: registers, spills, stack, shared memory.
 
-usage: kernel_resources.py [--arch sm_80]... [--csv FILE] [--most N] FILE.ptx...
+usage: kernel_resources.py [--arch sm_80]... [--csv FILE] [--most N] [--jobs N] FILE.ptx...
 
 Prints a summary per architecture and the N kernels that take most (spills first, then registers); the CSV has all:
 arch,kernel,registers,spill_store_bytes,spill_load_bytes,stack_bytes,shared_bytes,file. Needs ptxas and c++filt on PATH.
 Ends with 1 if ptxas refuses a file."""
 import argparse
+import concurrent.futures
 import csv
+import os
 import pathlib
 import re
 import subprocess
@@ -64,16 +66,20 @@ def main():
     parser.add_argument("--arch", action="append")
     parser.add_argument("--csv", type=pathlib.Path)
     parser.add_argument("--most", type=int, default=12)
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("BCR_JOBS") or os.cpu_count()))
     parser.add_argument("files", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
-    rows = [row for arch in options.arch or ["sm_80"] for path in options.files for row in assemble(path, arch)]
+    archs = options.arch or ["sm_80"]
+    pairs = [(path, arch) for arch in archs for path in options.files]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        rows = [row for found in pool.map(lambda pair: assemble(*pair), pairs) for row in found]
     readable(rows)
     if options.csv:
         with options.csv.open("w", newline="") as stream:
             writer = csv.DictWriter(stream, COLUMNS)
             writer.writeheader()
             writer.writerows(rows)
-    for arch in options.arch or ["sm_80"]:
+    for arch in archs:
         own = [row for row in rows if row["arch"] == arch]
         spilling = [row for row in own if row["spill_store_bytes"] or row["spill_load_bytes"]]
         print(f"{arch}: {len(own)} kernels from {len(options.files)} files, at most "

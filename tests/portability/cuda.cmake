@@ -10,3 +10,11 @@ endforeach()
 # Compiles or does not; there is nothing to run.
 add_library(bcr_memory_spaces OBJECT memory_spaces.cpp)
 target_link_libraries(bcr_memory_spaces PRIVATE bcr::kernels bcr_own_flags)
+
+# A kernel that calls the host is refused, with the flags of this build.
+add_library(bcr_host_call OBJECT EXCLUDE_FROM_ALL host_call.cpp)
+target_link_libraries(bcr_host_call PRIVATE bcr::kernels bcr_own_flags)
+bcr_script_test(portability.host_call_in_a_kernel portability
+  ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target bcr_host_call)
+set_tests_properties(portability.host_call_in_a_kernel PROPERTIES
+  PASS_REGULAR_EXPRESSION "error: calling a __host__ function.*change_on_the_host")

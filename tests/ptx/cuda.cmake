@@ -6,7 +6,7 @@ add_library(bcr_ptx_runtime OBJECT runtime/device_calls.cpp runtime/launch_calls
   runtime/memory_calls.cpp)
 target_link_libraries(bcr_ptx_runtime PUBLIC bcr_ptx PRIVATE $<BUILD_INTERFACE:bcr_own_flags>)
 target_include_directories(bcr_ptx_runtime SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
-target_compile_options(bcr_ptx_runtime PRIVATE --host-only)
+target_compile_options(bcr_ptx_runtime PRIVATE ${BCR_HOST_ONLY})
 
 # The objects of bcr-identity, linked so that no libcuda is asked for.
 add_executable(bcr-identity-ptx $<TARGET_OBJECTS:bcr_ptx_runtime> $<TARGET_OBJECTS:bcr-identity>)
@@ -15,7 +15,7 @@ target_link_options(bcr-identity-ptx PRIVATE "SHELL:-cudart none" LINKER:--as-ne
 
 set(ptx_dir ${PROJECT_BINARY_DIR}/ptx)
 bcr_script_test(portability.ptx.make portability Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/device_ptx.py
-  ${PROJECT_BINARY_DIR} ${ptx_dir} kernels/ losses/ models/ src/core/ src/nn/ src/identity/)
+  ${PROJECT_BINARY_DIR} ${ptx_dir} kernels/ losses/ models/ io/ src/)
 set_tests_properties(portability.ptx.make PROPERTIES FIXTURES_SETUP ptx RESOURCE_LOCK ptx TIMEOUT 3600)
 
 # Without a golden file every digest is compared with that of the first execution space, Serial: the host's bits. A
