@@ -12,7 +12,12 @@ else()
   find_package(Boost 1.74 REQUIRED)
 endif()
 find_package(dnnl 3.0 CONFIG QUIET)
-option(BCR_ENABLE_ONEDNN "Let oneDNN compute convolutions in fast mode; default: if it was found" ${dnnl_FOUND})
+set(bcr_onednn_default ${dnnl_FOUND})
+if("CUDA" IN_LIST Kokkos_DEVICES)
+  set(bcr_onednn_default OFF)  # cuDNN serves the device, and nvcc 13.0 ends with an internal error in dnnl.hpp
+endif()
+option(BCR_ENABLE_ONEDNN "Let oneDNN compute convolutions in fast mode; default: if it was found, and not with CUDA"
+  ${bcr_onednn_default})
 if(BCR_ENABLE_ONEDNN)
   find_package(dnnl 3.0 CONFIG REQUIRED)
   if(NOT "SYCL" IN_LIST Kokkos_DEVICES)
