@@ -65,6 +65,9 @@ class CheckLayers(unittest.TestCase):
         code, text = check({**lists, **source, "src/core/b.hpp": "#include <Kokkos_Core.hpp>\n"})
         self.assertEqual(code, 1)
         self.assertIn("src/core/a.cpp: named for the host alone, but sees Kokkos: src/core/b.hpp -> Kokkos_Core.hpp", text)
+        code, text = check(lists)
+        self.assertEqual(code, 1)
+        self.assertIn("src/core/a.cpp: named for the host alone, but there is no such file", text)
         test = {"tests/CMakeLists.txt": "bcr_tests(unit HOST t.cpp)\n"}
         self.assertEqual(check({**test, "tests/t.cpp": '#include "tests/support/exec_spaces.hpp"\n'})[0], 1)
 
