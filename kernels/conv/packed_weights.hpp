@@ -23,30 +23,41 @@ std::size_t packed_size(const Weights& weights) {
   return lanes * channel_block<T> * weights.extent(0) * weights.extent(1) * weights.extent(output ? 2 : 3);
 }
 
+/// One row of the packed weights: the lanes of one block, one tap and one of the other channels.
+template <LaneChannels lane_channels, class Exec, class T>
+struct PackWeights {
+  static constexpr bool output = lane_channels == LaneChannels::output;
+  static constexpr int lanes = channel_block<T>;
+  ConstTensor4<T, Exec> weights;
+  Vector<T, Exec> packed;
+  int taps, others, channels;
+
+  KOKKOS_FUNCTION void operator()(const int row) const {
+    const int kw = weights.extent_int(1);
+    const int other = row % others;
+    const int tap = row / others % taps;
+    const int block = row / others / taps;
+    for (int lane = 0; lane < lanes; ++lane) {
+      const int channel = block * lanes + lane;
+      const int ic = output ? other : channel;
+      const int oc = output ? channel : other;
+      packed(static_cast<std::size_t>(row) * lanes + lane) =
+          channel < channels ? weights(tap / kw, tap % kw, ic, oc) : T(0);
+    }
+  }
+};
+
 /// Writes the weights [KH, KW, IC, OC] so that a block of channels is contiguous over all taps; missing channels are 0.
 /// Power-of-two row lengths would otherwise map the block to a few sets of the cache.
 template <LaneChannels lane_channels, class Exec, class T>
 void pack_weights(const Exec& exec, const ConstTensor4<T, Exec>& weights, const Vector<T, Exec>& packed) {
-  constexpr bool output = lane_channels == LaneChannels::output;
-  constexpr int lanes = channel_block<T>;
-  const int kw = weights.extent_int(1);
-  const int taps = weights.extent_int(0) * kw;
-  const int others = weights.extent_int(output ? 2 : 3);
-  const int channels = weights.extent_int(output ? 3 : 2);
-  Kokkos::parallel_for(
-      "bcr::kernels::convolution::pack_weights",
-      Kokkos::RangePolicy<Exec>(exec, 0, blocks_of(channels, lanes) * taps * others), KOKKOS_LAMBDA(const int row) {
-        const int other = row % others;
-        const int tap = row / others % taps;
-        const int block = row / others / taps;
-        for (int lane = 0; lane < lanes; ++lane) {
-          const int channel = block * lanes + lane;
-          const int ic = output ? other : channel;
-          const int oc = output ? channel : other;
-          packed(static_cast<std::size_t>(row) * lanes + lane) =
-              channel < channels ? weights(tap / kw, tap % kw, ic, oc) : T(0);
-        }
-      });
+  using Pack = PackWeights<lane_channels, Exec, T>;
+  const int taps = weights.extent_int(0) * weights.extent_int(1);
+  const int others = weights.extent_int(Pack::output ? 2 : 3);
+  const int channels = weights.extent_int(Pack::output ? 3 : 2);
+  Kokkos::parallel_for("bcr::kernels::convolution::pack_weights",
+                       Kokkos::RangePolicy<Exec>(exec, 0, blocks_of(channels, Pack::lanes) * taps * others),
+                       Pack{weights, packed, taps, others, channels});
 }
 
 }  // namespace bcr::kernels::impl

@@ -3,6 +3,29 @@
 #include "src/core/instances.hpp"
 
 namespace bcr::kernels {
+namespace {
+
+template <class Exec, class T>
+struct ToHwio {
+  ConstTensor4<T, Exec> oihw;
+  Tensor4<T, Exec> hwio;
+
+  KOKKOS_FUNCTION void operator()(const int kh, const int kw, const int ic, const int oc) const {
+    hwio(kh, kw, ic, oc) = oihw(oc, ic, kh, kw);
+  }
+};
+
+template <class Exec, class T>
+struct ToOihw {
+  ConstTensor4<T, Exec> hwio;
+  Tensor4<T, Exec> oihw;
+
+  KOKKOS_FUNCTION void operator()(const int oc, const int ic, const int kh, const int kw) const {
+    oihw(oc, ic, kh, kw) = hwio(kh, kw, ic, oc);
+  }
+};
+
+}  // namespace
 
 template <class Exec, class T>
 void weights_to_hwio(const Exec& exec, const ConstTensor4<T, Exec> oihw, const Tensor4<T, Exec> hwio) {
@@ -11,9 +34,7 @@ void weights_to_hwio(const Exec& exec, const ConstTensor4<T, Exec> oihw, const T
       "bcr::kernels::weights_to_hwio",
       Kokkos::MDRangePolicy<Exec, Kokkos::Rank<4>>(
           exec, {0, 0, 0, 0}, {hwio.extent_int(0), hwio.extent_int(1), hwio.extent_int(2), hwio.extent_int(3)}),
-      KOKKOS_LAMBDA(const int kh, const int kw, const int ic, const int oc) {
-        hwio(kh, kw, ic, oc) = oihw(oc, ic, kh, kw);
-      });
+      ToHwio<Exec, T>{oihw, hwio});
 }
 
 template <class Exec, class T>
@@ -23,9 +44,7 @@ void weights_to_oihw(const Exec& exec, const ConstTensor4<T, Exec> hwio, const T
       "bcr::kernels::weights_to_oihw",
       Kokkos::MDRangePolicy<Exec, Kokkos::Rank<4>>(
           exec, {0, 0, 0, 0}, {oihw.extent_int(0), oihw.extent_int(1), oihw.extent_int(2), oihw.extent_int(3)}),
-      KOKKOS_LAMBDA(const int oc, const int ic, const int kh, const int kw) {
-        oihw(oc, ic, kh, kw) = hwio(kh, kw, ic, oc);
-      });
+      ToOihw<Exec, T>{hwio, oihw});
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                   \

@@ -6,11 +6,20 @@ namespace bcr::kernels {
 namespace {
 
 template <Activation activation, class Exec, class T>
+struct AddActivated {
+  ConstVector<T, Exec> a;
+  ConstVector<T, Exec> b;
+  Vector<T, Exec> dst;
+
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const { dst(i) = activated<activation>(a(i) + b(i)); }
+};
+
+template <Activation activation, class Exec, class T>
 void launch(const Exec& exec, const ConstVector<T, Exec>& a, const ConstVector<T, Exec>& b,
             const Vector<T, Exec>& dst) {
-  Kokkos::parallel_for(
-      "bcr::kernels::add_activated", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, dst.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i) { dst(i) = activated<activation>(a(i) + b(i)); });
+  Kokkos::parallel_for("bcr::kernels::add_activated",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, dst.extent(0)),
+                       AddActivated<activation, Exec, T>{a, b, dst});
 }
 
 }  // namespace

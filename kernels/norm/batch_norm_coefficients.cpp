@@ -48,6 +48,75 @@ double unbiased_factor(const double count) {
   return count > 1 ? count / (count - 1) : 1;
 }
 
+// One functor per kernel; each is called with a channel.
+
+template <class Exec, class T>
+struct RenewStatistics {
+  ConstMatrix<double, Exec> sums;
+  double count, momentum, unbiased;
+  RunningStatistics<Exec, T> running;
+
+  KOKKOS_FUNCTION void operator()(const int c) const {
+    renew(running, c, moments(sums(0, c), sums(1, c), count), momentum, unbiased);
+  }
+};
+
+template <class Exec, class T>
+struct TrainingCoefficients {
+  ConstMatrix<double, Exec> sums;
+  double count, momentum, unbiased, epsilon;
+  BatchNormParameters<Exec, T> parameters;
+  RunningStatistics<Exec, T> running;  ///< or empty
+  BatchNormCoefficients<Exec, T> coefficients;
+
+  KOKKOS_FUNCTION void operator()(const int c) const {
+    const Moments found = moments(sums(0, c), sums(1, c), count);
+    set_coefficients(coefficients, c, found.mean, found.variance, double(parameters.gamma(c)),
+                     double(parameters.beta(c)), epsilon);
+    if (running.mean.data() != nullptr) renew(running, c, found, momentum, unbiased);
+  }
+};
+
+template <class Exec, class T>
+struct InferenceCoefficients {
+  RunningStatistics<Exec, T> running;
+  BatchNormParameters<Exec, T> parameters;
+  double epsilon;
+  BatchNormCoefficients<Exec, T> coefficients;
+
+  KOKKOS_FUNCTION void operator()(const int c) const {
+    set_coefficients(coefficients, c, double(running.mean(c)), double(running.variance(c)), double(parameters.gamma(c)),
+                     double(parameters.beta(c)), epsilon);
+  }
+};
+
+template <class Exec, class T>
+struct ParameterGradients {
+  ConstMatrix<double, Exec> sums;
+  Vector<T, Exec> diff_gamma;
+  Vector<T, Exec> diff_beta;
+
+  KOKKOS_FUNCTION void operator()(const int c) const {
+    diff_beta(c) = static_cast<T>(sums(0, c));
+    diff_gamma(c) = static_cast<T>(sums(1, c));
+  }
+};
+
+template <class Exec, class T>
+struct BackwardTerms {
+  ConstMatrix<double, Exec> sums;
+  double count, factor;
+  BatchNormCoefficients<Exec, T> coefficients;
+  Matrix<T, Exec> terms;
+
+  KOKKOS_FUNCTION void operator()(const int c) const {
+    const double scale = coefficients.scale(c);
+    terms(0, c) = static_cast<T>(scale * factor);
+    terms(1, c) = static_cast<T>(-scale * double(coefficients.inverse_std(c)) * sums(1, c) / count);
+    terms(2, c) = static_cast<T>(-scale * sums(0, c) / count);
+  }
+};
+
 template <class Exec, class T>
 void require_channels(const std::string_view operation, const std::size_t channels,
                       const BatchNormParameters<Exec, T>& parameters, const RunningStatistics<Exec, T>& running,
@@ -79,16 +148,9 @@ void batch_norm_coefficients(const Exec& exec, ConstMatrix<double, Exec> sums, c
   require_count("batch_norm_coefficients", count);
   require_shape("batch_norm_coefficients", "sums", sums, {2, coefficients.mean.extent(0)});
   require_channels("batch_norm_coefficients", sums.extent(1), parameters, running, coefficients);
-  const double unbiased = unbiased_factor(count);
-  const bool renews = running.mean.data() != nullptr;
-  Kokkos::parallel_for(
-      "bcr::kernels::batch_norm_coefficients", Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
-      KOKKOS_LAMBDA(const int c) {
-        const Moments found = moments(sums(0, c), sums(1, c), count);
-        set_coefficients(coefficients, c, found.mean, found.variance, double(parameters.gamma(c)),
-                         double(parameters.beta(c)), epsilon);
-        if (renews) renew(running, c, found, momentum, unbiased);
-      });
+  Kokkos::parallel_for("bcr::kernels::batch_norm_coefficients", Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
+                       TrainingCoefficients<Exec, T>{sums, count, momentum, unbiased_factor(count), epsilon, parameters,
+                                                     running, coefficients});
 }
 
 template <class Exec, class T>
@@ -97,10 +159,9 @@ void batch_norm_running_statistics(const Exec& exec, ConstMatrix<double, Exec> s
   require_count("batch_norm_running_statistics", count);
   require_shape("batch_norm_running_statistics", "sums", sums, {2, running.mean.extent(0)});
   require_shape("batch_norm_running_statistics", "running.variance", running.variance, {sums.extent(1)});
-  const double unbiased = unbiased_factor(count);
-  Kokkos::parallel_for(
-      "bcr::kernels::batch_norm_running_statistics", Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
-      KOKKOS_LAMBDA(const int c) { renew(running, c, moments(sums(0, c), sums(1, c), count), momentum, unbiased); });
+  Kokkos::parallel_for("bcr::kernels::batch_norm_running_statistics",
+                       Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
+                       RenewStatistics<Exec, T>{sums, count, momentum, unbiased_factor(count), running});
 }
 
 template <class Exec, class T>
@@ -108,12 +169,9 @@ void batch_norm_inference_coefficients(const Exec& exec, const RunningStatistics
                                        const BatchNormParameters<Exec, T>& parameters, const double epsilon,
                                        const BatchNormCoefficients<Exec, T>& coefficients) {
   require_channels("batch_norm_inference_coefficients", running.mean.extent(0), parameters, running, coefficients);
-  Kokkos::parallel_for(
-      "bcr::kernels::batch_norm_inference_coefficients", Kokkos::RangePolicy<Exec>(exec, 0, running.mean.extent_int(0)),
-      KOKKOS_LAMBDA(const int c) {
-        set_coefficients(coefficients, c, double(running.mean(c)), double(running.variance(c)),
-                         double(parameters.gamma(c)), double(parameters.beta(c)), epsilon);
-      });
+  Kokkos::parallel_for("bcr::kernels::batch_norm_inference_coefficients",
+                       Kokkos::RangePolicy<Exec>(exec, 0, running.mean.extent_int(0)),
+                       InferenceCoefficients<Exec, T>{running, parameters, epsilon, coefficients});
 }
 
 template <class Exec, class T>
@@ -121,12 +179,9 @@ void batch_norm_parameter_gradients(const Exec& exec, ConstMatrix<double, Exec> 
                                     Vector<T, Exec> diff_beta) {
   require_shape("batch_norm_parameter_gradients", "sums", sums, {2, diff_gamma.extent(0)});
   require_shape("batch_norm_parameter_gradients", "diff_beta", diff_beta, {sums.extent(1)});
-  Kokkos::parallel_for(
-      "bcr::kernels::batch_norm_parameter_gradients", Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
-      KOKKOS_LAMBDA(const int c) {
-        diff_beta(c) = static_cast<T>(sums(0, c));
-        diff_gamma(c) = static_cast<T>(sums(1, c));
-      });
+  Kokkos::parallel_for("bcr::kernels::batch_norm_parameter_gradients",
+                       Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
+                       ParameterGradients<Exec, T>{sums, diff_gamma, diff_beta});
 }
 
 template <class Exec, class T>
@@ -137,15 +192,9 @@ void batch_norm_backward_terms(const Exec& exec, ConstMatrix<double, Exec> sums,
   require_shape("batch_norm_backward_terms", "terms", terms, {3, sums.extent(1)});
   require_shape("batch_norm_backward_terms", "sums", sums, {2, coefficients.scale.extent(0)});
   require_shape("batch_norm_backward_terms", "inverse_std", coefficients.inverse_std, {sums.extent(1)});
-  const double factor = dropout.factor();
-  Kokkos::parallel_for(
-      "bcr::kernels::batch_norm_backward_terms", Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
-      KOKKOS_LAMBDA(const int c) {
-        const double scale = coefficients.scale(c);
-        terms(0, c) = static_cast<T>(scale * factor);
-        terms(1, c) = static_cast<T>(-scale * double(coefficients.inverse_std(c)) * sums(1, c) / count);
-        terms(2, c) = static_cast<T>(-scale * sums(0, c) / count);
-      });
+  Kokkos::parallel_for("bcr::kernels::batch_norm_backward_terms",
+                       Kokkos::RangePolicy<Exec>(exec, 0, sums.extent_int(1)),
+                       BackwardTerms<Exec, T>{sums, count, dropout.factor(), coefficients, terms});
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                                    \

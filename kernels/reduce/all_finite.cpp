@@ -6,18 +6,29 @@
 #include <limits>
 
 namespace bcr::kernels {
+namespace {
+
+template <class Exec, class T>
+struct CountNotFinite {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  ConstVector<T, Exec> src;
+  Bits infinity;  ///< all exponent bits, nothing else
+
+  KOKKOS_FUNCTION void operator()(const std::size_t i, std::size_t& count) const {
+    count += (Kokkos::bit_cast<Bits>(src(i)) & infinity) == infinity ? 1 : 0;
+  }
+};
+
+}  // namespace
 
 template <class Exec, class T>
 bool all_finite(const Exec& exec, const ConstVector<T, Exec> src) {
-  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  const Bits infinity = Kokkos::bit_cast<Bits>(std::numeric_limits<T>::infinity());  // all exponent bits, nothing else
+  using Count = CountNotFinite<Exec, T>;
+  const auto infinity = Kokkos::bit_cast<typename Count::Bits>(std::numeric_limits<T>::infinity());
   std::size_t others = 0;
-  Kokkos::parallel_reduce(
-      "bcr::kernels::all_finite", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, src.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i, std::size_t& count) {
-        count += (Kokkos::bit_cast<Bits>(src(i)) & infinity) == infinity ? 1 : 0;
-      },
-      others);
+  Kokkos::parallel_reduce("bcr::kernels::all_finite",
+                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, src.extent(0)),
+                          Count{src, infinity}, others);
   return others == 0;
 }
 
