@@ -7,8 +7,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace bcr::identity {
 
@@ -27,7 +29,7 @@ T spread_over_binades(Random& random, const int lowest, const int highest) {
   return std::ldexp(mantissa, binade);  // exact, or rounded once to a subnormal number
 }
 
-/// A device View of the given extents, filled in row-major order: element i is make(random_i).
+/// A device View of the given extents, filled in row-major order: element i is make(random_i) or make(random_i, i).
 template <class View, class Exec, class Make>
 View fill_input(const Exec& exec, const std::string_view name, const typename View::array_layout& extents,
                 const Make& make) {
@@ -36,7 +38,10 @@ View fill_input(const Exec& exec, const std::string_view name, const typename Vi
   constexpr std::uint64_t seed = 20220417;  // any number; part of the definition of the golden values
   for (std::size_t i = 0; i < host.size(); ++i) {
     Random random(seed, Stream(name), 0, i);  // NOLINT(misc-const-correctness): some take, some draw
-    host.data()[i] = make(random);
+    if constexpr (std::is_invocable_v<const Make&, Random&, std::size_t>)
+      host.data()[i] = make(random, i);
+    else
+      host.data()[i] = make(random);
   }
   Kokkos::deep_copy(exec, view, host);
   exec.fence();

@@ -5,6 +5,8 @@
 #include "src/identity/inputs.hpp"
 #include "src/identity/subject.hpp"
 
+#include <algorithm>
+
 namespace bcr::identity {
 namespace {
 
@@ -12,14 +14,29 @@ using losses::HeadOutputs;
 
 constexpr int known = 71, background = 66, rows = known + background, classes = 43, dimensions = 67;
 
-/// Squared distances on both sides of the boundary of a class, down to the anchor; logits of order 8.
+/// Squared distances, of which the nearest lies well within its class in some rows and at its boundary, D^2 = n, in
+/// others. Logits of order 8.
 template <class Exec, class T>
 Matrix<T, Exec> make_outputs(const Exec& exec, const HeadOutputs kind, const int columns) {
   if (kind == HeadOutputs::logits)
     return matrix_input<T>(exec, "identity/logits", rows, columns,
                            [](Random& random) { return uniform_between<T>(random, T(-8), T(8)); });
-  return matrix_input<T>(exec, "identity/distances", rows, columns,
-                         [](Random& random) { return spread_over_binades<T>(random, 2, 8); });
+  return matrix_input<T>(exec, "identity/distances", rows, columns, [columns](Random& random, const std::size_t i) {
+    const int row = static_cast<int>(i) / columns;
+    return spread_over_binades<T>(random, 2 + row % 5, 8);
+  });
+}
+
+/// Every other label is the class that the row is nearest to: some losses have a term for those alone.
+template <class Exec, class T>
+Labels<Exec> make_labels(const Exec& exec, const HeadOutputs kind, const Matrix<T, Exec>& outputs) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), outputs);
+  return vector_input<std::int32_t>(exec, "identity/loss_labels", known, [&](Random& random, const std::size_t i) {
+    const T* const row = &host(i, 0);
+    const T* const best =
+        kind == HeadOutputs::logits ? std::max_element(row, row + classes) : std::min_element(row, row + classes);
+    return i % 2 == 0 ? static_cast<std::int32_t>(best - row) : static_cast<std::int32_t>(random.below(classes));
+  });
 }
 
 template <class Exec, class T>
@@ -44,9 +61,7 @@ std::string loss_digest(const Exec& exec, const std::string_view name) {
   const HeadOutputs kind = outputs_of(name);
   const int columns = losses::output_columns(options, classes);
   const auto outputs = make_outputs<Exec, T>(exec, kind, columns);
-  const auto labels = vector_input<std::int32_t>(exec, "identity/loss_labels", known, [](Random& random) {
-    return static_cast<std::int32_t>(random.below(classes));
-  });
+  const auto labels = make_labels(exec, kind, outputs);
   const auto loss = losses::make_loss<Exec, T>(options, {kind, classes, dimensions, rows});
   const Matrix<T, Exec> diff_outputs("bcr::identity::diff_outputs", rows, columns);
   const Vector<T, Exec> factor("bcr::identity::factor", rows);

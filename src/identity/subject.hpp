@@ -13,7 +13,7 @@ struct Subject {
   std::string (*digest)(const Exec&);
 };
 
-// One function per family of kernels; each appends its subjects. survey.cpp lists them all.
+// One function per family of kernels; each appends its subjects.
 template <class Exec>
 void add_math_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
@@ -38,6 +38,26 @@ template <class Exec>
 void add_augment_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_random_subjects(std::vector<Subject<Exec>>& subjects);
+
+/// All of them whose names start with the prefix.
+template <class Exec>
+std::vector<Subject<Exec>> subjects_starting_with(const std::string& prefix) {
+  std::vector<Subject<Exec>> subjects;
+  add_math_subjects(subjects);
+  add_gamma_subjects(subjects);
+  add_distance_subjects(subjects);
+  add_reduce_subjects(subjects);
+  add_convolution_subjects(subjects);
+  add_linear_subjects(subjects);
+  add_loss_subjects(subjects);
+  add_norm_subjects(subjects);
+  add_optim_subjects(subjects);
+  add_augment_subjects(subjects);
+  add_random_subjects(subjects);
+  add_network_subjects(subjects);
+  std::erase_if(subjects, [&](const Subject<Exec>& subject) { return !subject.name.starts_with(prefix); });
+  return subjects;
+}
 
 }  // namespace bcr::identity
 

@@ -8,24 +8,9 @@ namespace {
 
 template <class Exec>
 void survey_space(const std::string& prefix, std::vector<Finding>& findings) {
-  std::vector<Subject<Exec>> subjects;
-  add_math_subjects(subjects);
-  add_gamma_subjects(subjects);
-  add_distance_subjects(subjects);
-  add_reduce_subjects(subjects);
-  add_convolution_subjects(subjects);
-  add_linear_subjects(subjects);
-  add_loss_subjects(subjects);
-  add_norm_subjects(subjects);
-  add_optim_subjects(subjects);
-  add_augment_subjects(subjects);
-  add_random_subjects(subjects);
-  add_network_subjects(subjects);
   const Exec exec;
-  for (const auto& subject : subjects) {
-    if (!subject.name.starts_with(prefix)) continue;
+  for (const auto& subject : subjects_starting_with<Exec>(prefix))
     findings.push_back({Exec::name(), exec.concurrency(), subject.name, subject.digest(exec)});
-  }
 }
 
 }  // namespace
