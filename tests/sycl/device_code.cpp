@@ -27,7 +27,7 @@ void remove_all(std::string& text, const std::string& part) {
 /// "kernels/reduce/sum.cpp", however the compiler was told of it: so that a changed copy in another folder can win.
 std::string place_in_tree(const std::string& file) {
   std::size_t start = 0;
-  for (const char* const room : {"/kernels/", "/losses/", "/src/"}) {
+  for (const char* const room : {"/kernels/", "/losses/", "/models/", "/src/"}) {
     const std::size_t at = file.rfind(room);
     if (at != std::string::npos) start = std::max(start, at + 1);
   }

@@ -12,27 +12,7 @@
 
 namespace {
 
-using bcr::identity::Subject;
 using bcr::sycl_check::DeviceCode;
-
-template <class Exec>
-std::vector<Subject<Exec>> subjects_starting_with(const std::string_view prefix) {
-  std::vector<Subject<Exec>> all;
-  bcr::identity::add_math_subjects(all);
-  bcr::identity::add_gamma_subjects(all);
-  bcr::identity::add_distance_subjects(all);
-  bcr::identity::add_reduce_subjects(all);
-  bcr::identity::add_loss_subjects(all);
-  bcr::identity::add_norm_subjects(all);
-  bcr::identity::add_optim_subjects(all);
-  bcr::identity::add_augment_subjects(all);
-  bcr::identity::add_random_subjects(all);
-  std::erase_if(all, [&](const Subject<Exec>& subject) {
-    const bool launches_a_lambda = subject.name.starts_with("norm.batch_norm.");  // which cannot be shipped
-    return launches_a_lambda || !subject.name.starts_with(prefix);
-  });
-  return all;
-}
 
 struct Options {
   std::string golden;
@@ -60,8 +40,8 @@ Options read_options(const int argc, char** const argv) {
 /// How many subjects differ.
 int compare(const Options& options, DeviceCode& code) {
   const auto golden = options.golden.empty() ? bcr::identity::Golden() : bcr::identity::read_golden(options.golden);
-  const auto on_host = subjects_starting_with<Kokkos::Serial>(options.prefix);
-  const auto on_device = subjects_starting_with<Kokkos::SYCL>(options.prefix);
+  const auto on_host = bcr::identity::subjects_starting_with<Kokkos::Serial>(options.prefix);
+  const auto on_device = bcr::identity::subjects_starting_with<Kokkos::SYCL>(options.prefix);
   const Kokkos::Serial host;
   const Kokkos::SYCL device;
   for (const auto& subject : on_device) subject.digest(device);  // the rehearsal
