@@ -1,6 +1,7 @@
 #include "tests/ptx/runtime/loaded_program.hpp"
 
 #include "tests/ptx/runtime/kokkos_kernels.hpp"
+#include "tests/ptx/unit_names.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -33,12 +34,12 @@ LoadedProgram::Unit* LoadedProgram::add_unit() {
 }
 
 void LoadedProgram::add_kernel(Unit* const unit, const void* const stub, const char* const name) {
-  unit->kernels[stub] = name;
+  unit->kernels[stub] = without_process_numbers(name);
   unit_of_kernel_[stub] = unit;
 }
 
 void LoadedProgram::add_variable(Unit* const unit, const void* const shadow, const char* const name) {
-  unit->variables[shadow] = name;
+  unit->variables[shadow] = without_process_numbers(name);
   unit_of_variable_[shadow] = unit;
 }
 
@@ -75,7 +76,7 @@ void LoadedProgram::read_files() {
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {
     if (entry.path().extension() != ".ptx") continue;
     std::ifstream stream(entry.path(), std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::string text = without_process_numbers(std::string{std::istreambuf_iterator<char>(stream), {}});
     auto kernels = entries_of(text);
     files_.push_back({std::move(text), std::move(kernels)});
   }
