@@ -2,6 +2,7 @@
 #include "losses/registry.hpp"
 #include "src/optim/registry.hpp"
 #include "src/train/training_step.hpp"
+#include "tests/support/data_folder.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/tolerance.hpp"
 
@@ -169,7 +170,7 @@ class TracedTraining {
 template <class Exec>
 class TrainingTrace : public ::testing::Test {
  protected:
-  io::Hdf5Reader trace{std::string(BCR_TEST_TABLES) + "/training_trace.h5"};
+  io::Hdf5Reader trace{data_folder + "training_trace.h5"};
 };
 TYPED_TEST_SUITE(TrainingTrace, ExecSpaces);
 

@@ -4,6 +4,7 @@
 #include "kernels/gamma/inclusion_plan.hpp"
 #include "kernels/gamma/incomplete_gamma.hpp"
 #include "tests/support/accuracy_table.hpp"
+#include "tests/support/data_folder.hpp"
 #include "tests/support/tolerance.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ struct Row {
 };
 
 std::vector<Row> read_rows(const std::string& file) {
-  std::ifstream stream(std::string(BCR_TEST_TABLES "/") + file);
+  std::ifstream stream(bcr::test::data_folder + file);
   std::vector<Row> rows;
   std::string line;
   std::getline(stream, line);  // names of the columns

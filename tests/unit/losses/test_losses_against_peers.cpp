@@ -1,5 +1,6 @@
 #include "losses/registry.hpp"
 #include "models/heads/registry.hpp"
+#include "tests/support/data_folder.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/host_matrix.hpp"
 #include "tests/support/tolerance.hpp"
@@ -114,7 +115,7 @@ struct PeerCase {
 
 template <class Exec, class T>
 void expect_peer_results() {
-  std::ifstream file(BCR_TEST_TABLES "/loss_cases.json");
+  std::ifstream file(data_folder + "loss_cases.json");
   const auto document = nlohmann::json::parse(file);
   ASSERT_GE(document.at("cases").size(), 20u);
   for (const auto& json : document.at("cases")) {

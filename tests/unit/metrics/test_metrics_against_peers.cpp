@@ -5,6 +5,7 @@
 #include "src/metrics/macro_f1.hpp"
 #include "src/metrics/oscr.hpp"
 #include "src/metrics/threshold.hpp"
+#include "tests/support/data_folder.hpp"
 #include "tests/support/tolerance.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,7 @@ struct Case {
 
 template <class T>
 std::vector<Case<T>> read_cases() {
-  std::ifstream file(BCR_TEST_TABLES "/metric_cases.json");
+  std::ifstream file(bcr::test::data_folder + "metric_cases.json");
   const auto document = nlohmann::json::parse(file);
   std::vector<Case<T>> cases;
   for (const auto& json : document.at("cases")) {

@@ -1,4 +1,5 @@
 #include "src/optim/registry.hpp"
+#include "tests/support/data_folder.hpp"
 #include "tests/support/tolerance.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ ParameterLayout layout_of(const nlohmann::json& document) {
 }
 
 TEST(OptimizerOfPeers, FollowsTheTrajectoriesOfPyTorch) {
-  std::ifstream file(BCR_TEST_TABLES "/optimiser_case.json");
+  std::ifstream file(bcr::test::data_folder + "optimiser_case.json");
   const auto document = nlohmann::json::parse(file);
   ASSERT_EQ(document.at("traces").size(), optimizer_names.size());
   for (const auto& trace : document.at("traces")) {
