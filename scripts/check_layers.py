@@ -102,13 +102,13 @@ def includes_of(file):
             yield found.group(2)
 
 
-def way_to_kokkos(root, name):
-    """The files through which a source sees Kokkos, or None."""
+def way_to(root, name, pattern):
+    """The files through which a source or header sees one whose name matches, that one included; or None."""
     ways, seen = [[name]], {name}
     while ways:
         way = ways.pop()
         for target in includes_of(root / way[-1]):
-            if SEES_KOKKOS.search(target):
+            if pattern.search(target):
                 return [*way, target]
             if target not in seen and (root / target).is_file():
                 seen.add(target)
@@ -127,7 +127,7 @@ def wrong_host_sources(root):
                     name = (lists.parent / word).relative_to(root).as_posix()
                     if not (root / name).is_file():
                         yield f"{name}: named for the host alone, but there is no such file"
-                    elif way := way_to_kokkos(root, name):
+                    elif way := way_to(root, name, SEES_KOKKOS):
                         yield f"{name}: named for the host alone, but sees Kokkos: {' -> '.join(way[1:])}"
 
 

@@ -40,7 +40,7 @@ def ptx_command(command, target):
 def name_of(entry, build):
     """Which source an entry of compile_commands.json compiles for the device, or None: a path without its ending."""
     found = re.search(r" -o (\S+\.o) ", entry["command"])
-    if not found or "--host-only" in entry["command"] or "_verify_interface_header_sets" in found[1]:
+    if not found or "--host-only" in entry["command"] or "bcr_headers_of_" in found[1]:
         return None
     path = (pathlib.Path(entry["directory"]) / found[1]).resolve().relative_to(build).as_posix()
     # kernels/CMakeFiles/bcr_kernels.dir/reduce/sum.cpp.o, src/nn/CMakeFiles/bcr_nn.dir/Unity/unity_0_cxx.cxx.o
