@@ -94,6 +94,12 @@ Constraint one_of(const std::initializer_list<std::string_view> words) {
   return constraint;
 }
 
+Constraint one_of(std::vector<std::string> words) {
+  Constraint constraint;
+  constraint.words = std::move(words);
+  return constraint;
+}
+
 Constraint not_empty() {
   Constraint constraint;
   constraint.length = Constraint::Length::not_empty;

@@ -41,6 +41,7 @@ Constraint fraction();                              ///< In [0, 1].
 Constraint fraction_below_one();                    ///< In [0, 1): momentum, dropout.
 Constraint positive_or_infinite();                  ///< A bound that may be switched off.
 Constraint one_of(std::initializer_list<std::string_view> words);
+Constraint one_of(std::vector<std::string> words);  ///< Such as the names() of a Registry.
 Constraint not_empty();  ///< For strings and arrays; with an empty default this makes the option a required one.
 
 }  // namespace must_be
