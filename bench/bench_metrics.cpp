@@ -1,9 +1,8 @@
 // All threshold-free metrics on 10 million scores. Every benchmark reports ns per score. "sweep" sorts and counts, once
 // for all metrics; the others read the sweep. bench/peers/metrics_peers.py times scikit-learn on the same scores.
 #include "src/metrics/aupr.hpp"
-#include "src/metrics/auroc.hpp"
+#include "src/metrics/roc.hpp"
 #include "src/metrics/fpr_at_recall.hpp"
-#include "src/metrics/oscr.hpp"
 #include "src/metrics/registry.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,15 +1,66 @@
 #ifndef BCR_LOSSES_SCORES_ROW_SCORE_HPP
 #define BCR_LOSSES_SCORES_ROW_SCORE_HPP
 
+#include "kernels/math/log1p.hpp"
 #include "losses/row_summary.hpp"
 #include "losses/scores/score.hpp"
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 
 namespace bcr::losses {
+
+/// The fields of Row that cost something, and whether the column of a background class counts: what looks like
+/// background must not look known, so only a share of all columns may include it.
+struct ScoreNeeds {
+  bool softmax = false;
+  bool mean_output = false;
+  bool feature_norm = false;
+  bool known_classes_only = false;
+  bool class_sum = false;  ///< the formula has term(log p_c, log(1 - p_c)), and is given its sum over the `top` classes
+};
+
 namespace impl {
+
+/// Exponentials of all columns but one.
+template <class Exec, class T>
+struct SumOfOthers {
+  Exponential<Exec, T> exponential;
+  int left_out;
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(const int c, const double sum) const {
+    return c == left_out ? sum : sum + exponential(c);
+  }
+};
+
+/// sum_c term(log p_c, log(1 - p_c)) over the `top` most probable classes. 1 - p_c is found without cancellation: of
+/// the best class it is the sum of the others, and every other p_c is at most 1/2.
+template <class Exec, class T, class Formula>
+struct SumOfClassTerms {
+  Formula formula;
+  const T* outputs;
+  Row row;
+  double log_others;
+
+  /// Classes before c when ordered by probability, equals by index. C^2 comparisons, only where some are left out.
+  KOKKOS_FUNCTION int rank_of(const int c) const {
+    const double z = row.scale * double(outputs[c]);
+    int rank = 0;
+    for (int k = 0; k < row.columns; ++k) {
+      const double other = row.scale * double(outputs[k]);
+      if (other > z || (other == z && k < c)) ++rank;
+    }
+    return rank;
+  }
+  KOKKOS_FUNCTION double operator()(const int c, const double sum) const {
+    if (row.columns > formula.top && rank_of(c) >= formula.top) return sum;
+    const double log_p = Kokkos::fma(row.scale, double(outputs[c]) - row.peak, -row.log_total);
+    const double log_rest =
+        c == row.best_class ? log_others - row.log_total : kernels::strict::log1p(-kernels::strict::exp(log_p));
+    return sum + formula.term(log_p, log_rest);
+  }
+};
 
 /// The loop over samples, once for all scores. A Formula maps a Row to a number on the device.
 template <class Exec, class T, class Formula>
@@ -61,8 +112,20 @@ struct RowScoreKernel {
       row.log_total =
           kernels::strict::log(kernels::team_sum(team, scratch, row.columns, SumOfExponentials<Exec, T>{exponential}));
     }
+    double class_sum = 0;
+    if constexpr (Formula::needs.class_sum) {
+      const Exponential<Exec, T> exponential{at(i), buffer, row.scale, row.peak};
+      const double log_others = kernels::strict::log(
+          kernels::team_sum(team, scratch, row.columns, SumOfOthers<Exec, T>{exponential, row.best_class}));
+      class_sum = kernels::team_sum(team, scratch, row.columns,
+                                    SumOfClassTerms<Exec, T, Formula>{formula, at(i), row, log_others});
+    }
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      scores(i) = formula(row);
+      if constexpr (Formula::needs.class_sum) {
+        scores(i) = formula(class_sum);
+      } else {
+        scores(i) = formula(row);
+      }
       predictions(i) = row.best_class;
     });
   }
@@ -70,15 +133,18 @@ struct RowScoreKernel {
 
 }  // namespace impl
 
-/// A score made of a formula.
+/// A score made of a formula: a device function of a Row, with `static constexpr ScoreNeeds needs`. One with a member
+/// `temperature` sees logits divided by it.
 template <class Exec, class T, class Formula>
 class RowScore final : public Score<Exec, T> {
  public:
-  RowScore(const std::string_view name, const ScoreShape& shape, Formula formula, const double temperature = 1)
+  RowScore(std::string name, const ScoreShape& shape, Formula formula)
       : Score<Exec, T>(shape),
-        name_(name),
+        name_(std::move(name)),
         formula_(std::move(formula)),
-        scale_((shape.outputs == HeadOutputs::squared_distances ? -shape.logit_scale : 1.0) / temperature) {}
+        scale_(shape.outputs == HeadOutputs::squared_distances ? -shape.logit_scale : 1.0) {
+    if constexpr (requires { formula_.temperature; }) scale_ /= formula_.temperature;
+  }
 
   std::string_view name() const override { return name_; }
 
@@ -92,7 +158,7 @@ class RowScore final : public Score<Exec, T> {
                                                                 predictions, this->shape().classes, scale_});
   }
 
-  std::string_view name_;
+  std::string name_;
   Formula formula_;
   double scale_;
 };

@@ -2,11 +2,13 @@
 #define BCR_LOSSES_SCORES_SCORE_HPP
 
 #include "losses/loss.hpp"
-#include "losses/options.hpp"
+#include "src/core/instance_factory.hpp"
+#include "src/core/registry.hpp"
 #include "src/core/views.hpp"
 
+#include <functional>
 #include <memory>
-#include <span>
+#include <string>
 #include <string_view>
 
 namespace bcr::losses {
@@ -18,15 +20,6 @@ struct ScoreShape {
   int features = 0;  ///< n
   double logit_scale = 1;
   double temperature = 1;  ///< of the energy score
-};
-
-/// What is known of a score by its name alone.
-struct ScoreInfo {
-  enum class Fits { distances, both };
-
-  std::string_view name;
-  Fits fits;
-  std::string_view formula;
 };
 
 /// Maps the outputs and features of a model to one number per sample; higher means more likely of a known class.
@@ -56,13 +49,27 @@ class Score {
   ScoreShape shape_;
 };
 
-/// Every score. Adding one is adding a line to scores/registry.cpp.
-std::span<const ScoreInfo> all_scores();
+/// The whole description of a score.
+struct ScoreEntry {
+  enum class Fits { distances, logits, both };
 
-/// ConfigError that lists the known names if there is none of that name.
-const ScoreInfo& find_score(std::string_view name);
+  std::string name;
+  Fits fits;            ///< the outputs it can be computed from
+  std::string formula;  ///< as docs/losses.md has it
+  std::string title;    ///< for axes and tables
+  /// The score where P_I = 1/2, if it is a function of P_I: a threshold that needs no data. May be empty.
+  std::function<double(const ScoreShape&)> inclusion_boundary;
+  InstanceFactory<Score, ScoreShape> factory;
 
-/// ConfigError if the outputs are of the wrong kind for the score, or a size is not positive.
+  bool fits_outputs(const HeadOutputs outputs) const {
+    return fits == Fits::both || (fits == Fits::distances) == (outputs == HeadOutputs::squared_distances);
+  }
+};
+
+/// Every score that is a function of one sample. Adding one is adding an entry to scores.cpp, or calling add().
+Registry<ScoreEntry>& all_scores();
+
+/// ConfigError if there is no score of this name, the outputs are of the wrong kind for it, or a size is not positive.
 template <class Exec, class T>
 std::unique_ptr<Score<Exec, T>> make_score(std::string_view name, const ScoreShape& shape);
 

@@ -6,6 +6,7 @@
 #include "src/identity/subject.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace bcr::identity {
 namespace {
@@ -70,23 +71,19 @@ std::string loss_digest(const Exec& exec, const std::string_view name) {
   return digest_of(exec, diff_outputs, factor, parts);
 }
 
+/// The scores that one digest joins. A score that came later has a subject of its own: digests that were published stay.
+constexpr std::array joined_scores{"max_softmax",           "min_distance", "inclusion", "energy",
+                                   "uniform_cross_entropy", "softmax_norm"};
+
 template <class Exec, class T>
-std::string all_scores_digest(const Exec& exec, const HeadOutputs kind) {
+std::string score_digest(const Exec& exec, const HeadOutputs kind, const std::string_view name) {
   const auto outputs = make_outputs<Exec, T>(exec, kind, classes);
   const auto features = make_features<Exec, T>(exec);
-  const auto score_of = [&](const std::string_view name) {
-    const Vector<double, Exec> scores("bcr::identity::scores", rows);
-    const Labels<Exec> predictions("bcr::identity::predictions", rows);
-    losses::make_score<Exec, T>(name, {kind, classes, dimensions, 0.125, 2.0})
-        ->evaluate(exec, outputs, features, scores, predictions);
-    return digest_of(exec, scores, predictions);
-  };
-  Sha256 hash;
-  for (const losses::ScoreInfo& info : losses::all_scores()) {
-    if (info.fits == losses::ScoreInfo::Fits::distances && kind == HeadOutputs::logits) continue;
-    hash.update(score_of(info.name));
-  }
-  return to_hex(hash.digest());
+  const Vector<double, Exec> scores("bcr::identity::scores", rows);
+  const Labels<Exec> predictions("bcr::identity::predictions", rows);
+  losses::make_score<Exec, T>(name, {kind, classes, dimensions, 0.125, 2.0})
+      ->evaluate(exec, outputs, features, scores, predictions);
+  return digest_of(exec, scores, predictions);
 }
 
 /// Subjects are plain functions: the loss is chosen at compile time, by its place in the registry.
@@ -97,7 +94,20 @@ std::string registered_loss_digest(const Exec& exec) {
 
 template <class Exec, class T, HeadOutputs kind>
 std::string scores_digest(const Exec& exec) {
-  return all_scores_digest<Exec, T>(exec, kind);
+  Sha256 hash;
+  for (const std::string_view name : joined_scores)
+    if (losses::all_scores().find(name).fits_outputs(kind)) hash.update(score_digest<Exec, T>(exec, kind, name));
+  return to_hex(hash.digest());
+}
+
+template <class Exec, class T, HeadOutputs kind>
+std::string max_logit_digest(const Exec& exec) {
+  return score_digest<Exec, T>(exec, kind, "max_logit");
+}
+
+template <class Exec, class T, HeadOutputs kind>
+std::string gen_digest(const Exec& exec) {
+  return score_digest<Exec, T>(exec, kind, "gen");
 }
 
 template <class Exec, class T, std::size_t... index>
@@ -114,6 +124,9 @@ void add_for(std::vector<Subject<Exec>>& subjects) {
   add_losses<Exec, T>(subjects, std::make_index_sequence<losses::loss_count>());
   subjects.push_back({"scores.distances." + type, scores_digest<Exec, T, HeadOutputs::squared_distances>});
   subjects.push_back({"scores.logits." + type, scores_digest<Exec, T, HeadOutputs::logits>});
+  subjects.push_back({"scores.max_logit." + type, max_logit_digest<Exec, T, HeadOutputs::logits>});
+  subjects.push_back({"scores.gen_distances." + type, gen_digest<Exec, T, HeadOutputs::squared_distances>});
+  subjects.push_back({"scores.gen_logits." + type, gen_digest<Exec, T, HeadOutputs::logits>});
 }
 
 }  // namespace

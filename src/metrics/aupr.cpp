@@ -1,6 +1,6 @@
 #include "src/metrics/aupr.hpp"
 
-#include "src/metrics/host_tasks.hpp"
+#include "src/core/host_tasks.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #include "kernels/math/exp.hpp"
 #include "kernels/math/log.hpp"
 #include "src/core/error.hpp"
-#include "src/metrics/finite.hpp"
-#include "src/metrics/host_tasks.hpp"
+#include "src/core/finite.hpp"
+#include "src/core/host_tasks.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "src/metrics/radix_sort.hpp"
 
 #include "src/core/error.hpp"
-#include "src/metrics/host_tasks.hpp"
+#include "src/core/host_tasks.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,31 +1,35 @@
 #ifndef BCR_SRC_METRICS_REGISTRY_HPP
 #define BCR_SRC_METRICS_REGISTRY_HPP
 
+#include "src/core/registry.hpp"
 #include "src/metrics/evaluation.hpp"
 
+#include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace bcr::metrics {
 
 enum class Better { higher, lower };
 
+/// Which tables for people have a column for a metric; files have all of them.
+enum class Shown { summary, table, file };
+
 /// A metric as a report shows it. `value` is empty where the evaluation does not define the metric: no unknown samples,
 /// or no threshold given. What is defined never throws.
 struct Metric {
-  std::string_view name;
+  std::string name;
+  std::string title;  ///< head of a column
+  Shown shown;
   Better better;
-  std::string_view definition;
-  std::optional<double> (*value)(const Evaluation&);
+  std::string definition;
+  std::function<std::optional<double>(const Evaluation&)> value;
 };
 
-/// Every metric, in the order of a report. Adding one is adding a line to registry.cpp.
-std::span<const Metric> all_metrics();
-
-/// The metric of that name; ConfigError that lists the known names if there is none.
-const Metric& find_metric(std::string_view name);
+/// Every metric, in the order of a report. Adding one is adding an entry to registry.cpp, or calling add().
+Registry<Metric>& all_metrics();
 
 struct MetricValue {
   const Metric* metric = nullptr;
@@ -34,6 +38,9 @@ struct MetricValue {
 
 /// The values of all metrics, in order.
 std::vector<MetricValue> evaluate_all_metrics(const Evaluation& evaluation);
+
+/// The mean of each metric over the unknown sets that define it; lists as evaluate_all_metrics gives them.
+std::vector<MetricValue> mean_of_sets(std::span<const std::vector<MetricValue>> sets);
 
 }  // namespace bcr::metrics
 

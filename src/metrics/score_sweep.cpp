@@ -1,6 +1,6 @@
 #include "src/metrics/score_sweep.hpp"
 
-#include "src/metrics/host_tasks.hpp"
+#include "src/core/host_tasks.hpp"
 #include "src/metrics/radix_sort.hpp"
 #include "src/metrics/score_words.hpp"
 

@@ -1,7 +1,7 @@
 #ifndef BCR_SRC_METRICS_SCORE_WORDS_HPP
 #define BCR_SRC_METRICS_SCORE_WORDS_HPP
 
-#include "src/metrics/host_tasks.hpp"
+#include "src/core/host_tasks.hpp"
 #include "src/metrics/score_sweep.hpp"
 
 #include <bit>

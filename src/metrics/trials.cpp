@@ -1,7 +1,7 @@
 #include "src/metrics/trials.hpp"
 
 #include "src/core/error.hpp"
-#include "src/metrics/finite.hpp"
+#include "src/core/finite.hpp"
 
 #include <Kokkos_Core.hpp>
 

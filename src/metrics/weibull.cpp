@@ -4,7 +4,7 @@
 #include "kernels/math/expm1.hpp"
 #include "kernels/math/log.hpp"
 #include "kernels/math/log1p.hpp"
-#include "src/metrics/finite.hpp"
+#include "src/core/finite.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -1,10 +1,7 @@
 #include "src/train/evaluator.hpp"
 
-#include "losses/inclusion_median.hpp"
 #include "src/metrics/threshold.hpp"
 #include "src/train/model_state.hpp"
-
-#include <numbers>
 
 namespace bcr::train {
 namespace {
@@ -18,11 +15,13 @@ void for_each_set(EvaluationResult& result, const Function& function) {
 
 }  // namespace
 
-metrics::RejectionThresholds rejection_thresholds(const std::string& score, const int features,
+metrics::RejectionThresholds rejection_thresholds(const std::string& score, const losses::ScoreShape& shape,
                                                   const std::vector<double>& train_known) {
   metrics::RejectionThresholds thresholds;
-  if (score == "min_distance") thresholds.inclusion = -losses::inclusion_median(features);
-  if (score == "inclusion") thresholds.inclusion = -std::numbers::ln2;
+  if (losses::all_scores().contains(score)) {
+    const losses::ScoreEntry& entry = losses::all_scores().find(score);
+    if (entry.inclusion_boundary) thresholds.inclusion = entry.inclusion_boundary(shape);
+  }
   if (!train_known.empty()) thresholds.known_recall = metrics::known_recall_threshold<double>(train_known, 0.95);
   return thresholds;
 }
@@ -47,8 +46,8 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
 
 EvaluationResult Evaluator::run() {
   const auto batch = static_cast<std::size_t>(options_.train.eval_batch);
-  Inference<Device, Real> inference(model_, scores_.of_outputs(), score_shape(options_, plan_, model_.features()),
-                                    batch);
+  const losses::ScoreShape shape = score_shape(options_, plan_, model_.features());
+  Inference<Device, Real> inference(model_, scores_.of_outputs(), shape, batch);
   EvaluationResult result;
   result.scores = scores_.names();
   result.classes = plan_.classes;
@@ -61,7 +60,7 @@ EvaluationResult Evaluator::run() {
   if (scores_.has_openmax()) add_openmax(result);
   for_each_set(result, [&](io::SetScores& set) { scores_.arrange(set); });
   for (const auto& [name, values] : result.train_known.scores)
-    result.thresholds.push_back({name, rejection_thresholds(name, result.features, values)});
+    result.thresholds.push_back({name, rejection_thresholds(name, shape, values)});
   return result;
 }
 

@@ -58,7 +58,7 @@ class Evaluator {
 };
 
 /// The thresholds of a score: P_I = 1/2 where the score is a function of it, and 95 % recall of these known scores.
-metrics::RejectionThresholds rejection_thresholds(const std::string& score, int features,
+metrics::RejectionThresholds rejection_thresholds(const std::string& score, const losses::ScoreShape& shape,
                                                   const std::vector<double>& train_known);
 
 }  // namespace bcr::train

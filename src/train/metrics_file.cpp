@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cmath>
 
 namespace bcr::train {
@@ -18,9 +17,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Columns of the tables for people.
-constexpr std::array<std::string_view, 6> shown{"accuracy",     "auroc",     "aupr_unknown",
-                                                "ccr_fpr_1e-1", "oscr_area", "macro_f1_recall95"};
+/// Names of the columns of the tables for people.
+std::vector<std::string> shown_metrics() {
+  std::vector<std::string> names;
+  for (const metrics::Metric& metric : metrics::all_metrics().entries())
+    if (metric.shown == metrics::Shown::summary) names.push_back(metric.name);
+  return names;
+}
 
 Json number_or_word(const double value) {
   return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : value < 0 ? "-inf" : "nan");
@@ -35,8 +38,8 @@ std::string_view name_of(const metrics::OpenmaxDistance distance) {
 /// In the order of the registry.
 Json values_json(const MetricTable::Values& values) {
   Json object = Json::object();
-  for (const metrics::Metric& metric : metrics::all_metrics()) {
-    const auto found = values.find(std::string(metric.name));
+  for (const metrics::Metric& metric : metrics::all_metrics().entries()) {
+    const auto found = values.find(metric.name);
     if (found != values.end()) object[found->first] = number_or_word(found->second);
   }
   return object;
@@ -51,15 +54,21 @@ Json scores_json(const MetricTable::ByScore& scores) {
 MetricTable::Values metric_values(const metrics::Evaluation& evaluation) {
   MetricTable::Values values;
   for (const metrics::MetricValue& entry : metrics::evaluate_all_metrics(evaluation))
-    if (entry.value) values[std::string(entry.metric->name)] = *entry.value;
+    if (entry.value) values[entry.metric->name] = *entry.value;
   return values;
 }
 
 MetricTable::ByScore average_of(const std::vector<std::pair<std::string, MetricTable::ByScore>>& sets) {
   MetricTable::ByScore average;
+  std::map<std::string, std::map<std::string, int>> defined;  // in how many sets
   for (const auto& [set, scores] : sets)
     for (const auto& [score, values] : scores)
-      for (const auto& [metric, value] : values) average[score][metric] += value / double(sets.size());
+      for (const auto& [metric, value] : values) {
+        average[score][metric] += value;
+        ++defined[score][metric];
+      }
+  for (auto& [score, values] : average)
+    for (auto& [metric, value] : values) value /= defined[score][metric];
   return average;
 }
 
@@ -77,8 +86,8 @@ metrics::TrialSummary summarise(const std::vector<MetricTable>& trials, const st
 
 std::string row(const std::string& name, const MetricTable::Values& values) {
   std::string text = fmt::format("{:<24}", name);
-  for (const std::string_view metric : shown) {
-    const auto found = values.find(std::string(metric));
+  for (const std::string& metric : shown_metrics()) {
+    const auto found = values.find(metric);
     text += found == values.end() ? fmt::format("{:>18}", "-") : fmt::format("{:>18.4f}", found->second);
   }
   return text + "\n";
@@ -86,7 +95,7 @@ std::string row(const std::string& name, const MetricTable::Values& values) {
 
 std::string heading(const std::string& first) {
   std::string text = fmt::format("{:<24}", first);
-  for (const std::string_view metric : shown) text += fmt::format("{:>18}", metric);
+  for (const std::string& metric : shown_metrics()) text += fmt::format("{:>18}", metric);
   return text + "\n";
 }
 
@@ -186,9 +195,9 @@ std::string table_text(const MetricTable& table) {
 std::string trials_text(const std::vector<MetricTable>& trials) {
   const std::string& score = trials.front().default_score;
   std::string text = fmt::format("{} trial{}, {}\n", trials.size(), trials.size() == 1 ? "" : "s", score);
-  for (const std::string_view metric : shown) {
-    if (!trials.front().average.at(score).contains(std::string(metric))) continue;
-    const auto [count, mean, deviation] = summarise(trials, score, std::string(metric));
+  for (const std::string& metric : shown_metrics()) {
+    if (!trials.front().average.at(score).contains(metric)) continue;
+    const auto [count, mean, deviation] = summarise(trials, score, metric);
     text += fmt::format("{:<20}{:>10.4f}", metric, mean);
     text += deviation ? fmt::format(" +- {:.4f}\n", *deviation) : std::string("\n");
   }

@@ -9,28 +9,20 @@
 namespace bcr::train {
 namespace {
 
-bool fits(const losses::ScoreInfo& info, const losses::ScoreShape& shape) {
-  return info.fits == losses::ScoreInfo::Fits::both || shape.outputs == losses::HeadOutputs::squared_distances;
-}
-
 std::vector<std::string> all_that_fit(const losses::ScoreShape& shape, const std::string& first) {
   // Openmax keeps a mean of C logits for each of C classes: with very many of them it has to be asked for.
   constexpr int most_classes_of_openmax = 1000;
   std::vector<std::string> names{first};
-  for (const losses::ScoreInfo& info : losses::all_scores())
-    if (fits(info, shape) && info.name != first) names.emplace_back(info.name);
+  for (const losses::ScoreEntry& entry : losses::all_scores().entries())
+    if (entry.fits_outputs(shape.outputs) && entry.name != first) names.push_back(entry.name);
   if (shape.outputs == losses::HeadOutputs::logits && shape.classes <= most_classes_of_openmax)
     names.emplace_back(OpenmaxScore::name);
   return names;
 }
 
 void require_known(const std::string& name) {
-  std::string known;
-  for (const losses::ScoreInfo& info : losses::all_scores()) {
-    if (info.name == name) return;
-    known += std::string(info.name) + ", ";
-  }
-  if (name != OpenmaxScore::name) throw ConfigError("--scores", "names from " + known + "openmax", name);
+  if (name == OpenmaxScore::name || losses::all_scores().contains(name)) return;
+  throw ConfigError("--scores", "names from " + losses::all_scores().name_list() + ", openmax", name);
 }
 
 }  // namespace

@@ -30,17 +30,10 @@ std::string mode_name(const nn::Mode mode) {
 
 /// The mean of a metric over the unknown sets, where it is defined.
 std::vector<metrics::MetricValue> mean_metrics(const TestScores& scores, const int classes) {
-  std::vector<metrics::MetricValue> means;
-  const std::size_t sets = std::max<std::size_t>(scores.unknown.size(), 1);
-  for (std::size_t set = 0; set < sets; ++set) {
-    const auto values = metrics::evaluate_all_metrics(evaluate_set(scores, set, 0, classes, {}));
-    if (set == 0) means.assign(values.begin(), values.end());
-    for (std::size_t i = 0; i < values.size() && set > 0; ++i)
-      if (means[i].value && values[i].value) *means[i].value += *values[i].value;
-  }
-  for (metrics::MetricValue& mean : means)
-    if (mean.value) *mean.value /= double(sets);
-  return means;
+  std::vector<std::vector<metrics::MetricValue>> sets;
+  for (std::size_t set = 0; set < std::max<std::size_t>(scores.unknown.size(), 1); ++set)
+    sets.push_back(metrics::evaluate_all_metrics(evaluate_set(scores, set, 0, classes, {})));
+  return metrics::mean_of_sets(sets);
 }
 
 double find(const std::vector<metrics::MetricValue>& values, const std::string_view name) {

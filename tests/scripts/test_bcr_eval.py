@@ -44,8 +44,8 @@ class BcrEval(TinyRun):
         self.assertEqual(metrics["default_score"], "min_distance")
         self.assertEqual(set(metrics["sets"]), {"synthetic"})
         scores = metrics["sets"]["synthetic"]
-        self.assertEqual(set(scores), {"min_distance", "inclusion", "max_softmax", "energy", "uniform_cross_entropy",
-                                       "softmax_norm"})
+        self.assertEqual(set(scores), {"min_distance", "inclusion", "max_softmax", "energy", "gen",
+                                       "uniform_cross_entropy", "softmax_norm"})
         for name, values in scores.items():
             for metric in ("auroc", "aupr_known", "fpr95_known", "ccr_fpr_1e-1", "oscr_area", "macro_f1_oracle",
                            "macro_f1_recall95"):

@@ -1,5 +1,6 @@
 #include "src/report/figures/score_histogram.hpp"
 
+#include "losses/scores/score.hpp"
 #include "src/report/figures/thresholds.hpp"
 #include "src/report/plot/histogram.hpp"
 #include "src/report/plot/markup.hpp"
@@ -15,11 +16,7 @@ namespace {
 constexpr double cut = 0.005;  ///< share at each end that the first and last bar take in
 
 std::string score_label(const std::string& score) {
-  if (score == "min_distance") return "score −D² to the nearest anchor";
-  if (score == "inclusion") return "score log P_I";
-  if (score == "max_softmax") return "score: largest softmax probability";
-  if (score == "energy") return "score: energy";
-  return "score: " + score;
+  return "score: " + (losses::all_scores().contains(score) ? losses::all_scores().find(score).title : score);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "src/report/tables/comparison.hpp"
 
+#include "src/metrics/registry.hpp"
 #include "src/report/plot/dot_plot.hpp"
 #include "src/report/plot/frame.hpp"
 #include "src/report/plot/markup.hpp"
@@ -14,19 +15,6 @@
 namespace bcr::report {
 
 namespace {
-
-const std::vector<Comparison::Column>& all_columns() {
-  static const std::vector<Comparison::Column> columns{
-      {"accuracy", "accuracy", "known images classified right, nothing rejected"},
-      {"auroc", "AUROC", "probability that a known image scores above an unknown one"},
-      {"ccr_fpr_1e-1", "CCR at FPR 0.1", "known images accepted and right when 10 % of the unknown are accepted; the "
-                                         "paper's OSCR"},
-      {"oscr_area", "OSCR area", "area under the OSCR curve"},
-      {"macro_f1_inclusion", "macro-F1, P_I", "mean F1 over the classes and unknown, rejecting P_I < ½"},
-      {"macro_f1_recall95", "macro-F1, 95 %", "mean F1 over the classes and unknown, at the threshold that accepts 95 % "
-                                              "of the known training images"}};
-  return columns;
-}
 
 void mark_best(Comparison& comparison) {
   if (comparison.rows.size() < 2) return;
@@ -71,7 +59,9 @@ std::string row_title(const Comparison::Row& row) {
 
 Comparison compare(const std::span<const Run> runs) {
   Comparison comparison;
-  for (const Comparison::Column& column : all_columns()) {
+  for (const metrics::Metric& metric : metrics::all_metrics().entries()) {
+    if (metric.shown != metrics::Shown::summary) continue;
+    const Comparison::Column column{metric.name, metric.title, metric.definition};
     const bool any = std::any_of(runs.begin(), runs.end(),
                                  [&](const Run& run) { return metric_of(run, column.metric).has_value(); });
     if (any) comparison.columns.push_back(column);

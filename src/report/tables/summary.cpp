@@ -1,5 +1,6 @@
 #include "src/report/tables/summary.hpp"
 
+#include "src/metrics/registry.hpp"
 #include "src/report/plot/axis.hpp"
 #include "src/report/plot/markup.hpp"
 #include "src/report/tables/published.hpp"
@@ -7,27 +8,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
+#include <vector>
 
 namespace bcr::report {
 
 namespace {
-
-struct CardText {
-  const char* metric;
-  const char* title;
-  const char* tip;
-};
-
-constexpr std::array cards{
-    CardText{"accuracy", "Accuracy", "known images classified right, nothing rejected"},
-    CardText{"auroc", "AUROC", "probability that a known image scores above an unknown one"},
-    CardText{"ccr_fpr_1e-1", "CCR at FPR 0.1", "known and right when 10 % of the unknown pass; the paper’s OSCR"},
-    CardText{"oscr_area", "OSCR area", "area under right known over accepted unknown images"},
-    CardText{"macro_f1_inclusion", "Macro-F1, P_I", "over the classes and unknown, rejecting P_I < ½"},
-    CardText{"macro_f1_recall95", "Macro-F1, 95 %", "over the classes and unknown, accepting 95 % of known training images"},
-};
 
 std::string card(const std::string& title, const std::string& value, const std::string& small,
                  const std::string& tip) {
@@ -57,15 +43,21 @@ std::string end_of(const TrainLog& log) {
                                 : fmt::format("<strong class=\"bad\">{}</strong>", escape(log.end_reason));
 }
 
+/// Those that a table of scores shows; the accuracy, which no score changes, stands elsewhere.
+std::vector<metrics::Metric> table_columns() {
+  std::vector<metrics::Metric> columns;
+  for (const metrics::Metric& metric : metrics::all_metrics().entries())
+    if (metric.shown != metrics::Shown::file && metric.name != "accuracy") columns.push_back(metric);
+  return columns;
+}
+
 /// The metrics of one score against one set as a row.
 std::string metrics_row(const std::string& set, const std::string& score, const NumberTable& values,
                         const std::string& default_score) {
-  constexpr std::array columns{"auroc",        "aupr_known",   "aupr_unknown", "fpr95_known", "ccr_fpr_1e-2",
-                               "ccr_fpr_1e-1", "oscr_area",    "macro_f1_inclusion", "macro_f1_recall95", "macro_f1_oracle"};
   std::string html = fmt::format("<tr{}><th scope=\"row\">{}</th><td class=\"word\">{}</td>",
                                  score == default_score ? " class=\"main\"" : "", escape(set), escape(score));
-  for (const char* const column : columns) {
-    const auto found = values.find(column);
+  for (const metrics::Metric& metric : table_columns()) {
+    const auto found = values.find(metric.name);
     html += found == values.end() ? std::string("<td>–</td>") : fmt::format("<td>{:.4f}</td>", found->second);
   }
   return html + "</tr>\n";
@@ -77,13 +69,15 @@ std::string summary_cards(const Run& run) {
   const RunFacts facts = facts_of(run);
   const auto beside = published_beside(facts.setting, facts.method, facts.lambda, facts.network);
   std::string html;
-  for (const CardText& text : cards) {
-    const auto value = metric_of(run, text.metric);
+  for (const metrics::Metric& metric : metrics::all_metrics().entries()) {
+    if (metric.shown != metrics::Shown::summary) continue;
+    const auto value = metric_of(run, metric.name);
     if (!value) continue;
     std::string shown = fmt::format("{:.4f}", value->mean);
     if (value->deviation) shown += fmt::format("<small> ± {:.4f}</small>", *value->deviation);
-    const bool printed = beside && beside->metrics.contains(text.metric);
-    html += card(text.title, shown, printed ? fmt::format("paper {:.3f}", beside->metrics.at(text.metric)) : "", text.tip);
+    const bool printed = beside && beside->metrics.contains(metric.name);
+    html += card(metric.title, shown, printed ? fmt::format("paper {:.3f}", beside->metrics.at(metric.name)) : "",
+                 metric.definition);
   }
   if (!html.empty()) html = "<div class=\"cards\">\n" + html + "</div>\n";
   if (beside) {
@@ -131,10 +125,10 @@ std::string metrics_table(const RunMetrics& metrics) {
   if (metrics.sets.empty()) return {};
   std::string html =
       "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th scope=\"col\">unknown set</th><th scope=\"col\" "
-      "class=\"word\">score</th><th scope=\"col\">AUROC</th><th scope=\"col\">AUPR known</th><th scope=\"col\">AUPR "
-      "unknown</th><th scope=\"col\">FPR at 95 % known</th><th scope=\"col\">CCR at FPR 0.01</th><th scope=\"col\">CCR "
-      "at FPR 0.1</th><th scope=\"col\">OSCR area</th><th scope=\"col\">F1, P_I</th><th scope=\"col\">F1, 95 %</th><th "
-      "scope=\"col\">F1, best</th></tr></thead><tbody>\n";
+      "class=\"word\">score</th>";
+  for (const auto& metric : table_columns())
+    html += fmt::format("<th scope=\"col\" title=\"{}\">{}</th>", escape(metric.definition), escape(metric.title));
+  html += "</tr></thead><tbody>\n";
   for (const RunMetrics::UnknownSet& set : metrics.sets) {
     for (const auto& [score, values] : set.scores) html += metrics_row(set.name, score, values, metrics.default_score);
   }

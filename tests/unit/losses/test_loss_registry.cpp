@@ -100,17 +100,19 @@ TEST(LossRegistry, ChoosesTheScoreOfTheLossOrOfTheHead) {
 }
 
 TEST(ScoreRegistry, MakesEveryScoreForTheHeadsItFits) {
-  for (const ScoreInfo& info : all_scores()) {
-    const ScoreShape distances{HeadOutputs::squared_distances, 4, 8};
-    const ScoreShape logits{HeadOutputs::logits, 4, 8};
-    EXPECT_EQ((make_score<Exec, float>(info.name, distances)->name()), info.name);
-    if (info.fits == ScoreInfo::Fits::both) {
-      EXPECT_EQ((make_score<Exec, float>(info.name, logits)->name()), info.name);
-    } else {
-      EXPECT_THAT(config_error([&] { make_score<Exec, float>(info.name, logits); }), HasSubstr("squared distances"));
+  for (const ScoreEntry& entry : all_scores().entries()) {
+    for (const HeadOutputs outputs : {HeadOutputs::squared_distances, HeadOutputs::logits}) {
+      const ScoreShape shape{outputs, 4, 8};
+      if (entry.fits_outputs(outputs)) {
+        EXPECT_EQ((make_score<Exec, float>(entry.name, shape)->name()), entry.name);
+      } else {
+        EXPECT_THAT(config_error([&] { make_score<Exec, float>(entry.name, shape); }),
+                    HasSubstr(outputs == HeadOutputs::logits ? "squared distances" : "logits"));
+      }
     }
   }
-  EXPECT_THROW(find_score("margin"), ConfigError);
+  EXPECT_THAT(config_error([&] { make_score<Exec, float>("margin", {HeadOutputs::logits, 4, 8}); }),
+              HasSubstr("max_softmax, min_distance"));
 }
 
 TEST(InclusionMedian, IsTheMedianOfTheChiSquareDistribution) {

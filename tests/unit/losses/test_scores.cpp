@@ -1,5 +1,6 @@
 #include "kernels/gamma/inclusion_plan.hpp"
-#include "losses/scores/score.hpp"
+#include "losses/scores/row_score.hpp"
+#include "src/core/instances.hpp"
 #include "tests/reference/losses.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
@@ -9,13 +10,37 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string_view>
 
 namespace bcr::test {
+
+/// max_c z_c / (1 + ||f||): a score that the product does not have.
+struct ShrunkLogit {
+  static constexpr losses::ScoreNeeds needs{.feature_norm = true};
+  KOKKOS_FUNCTION double operator()(const losses::Row& row) const {
+    return row.scale * row.best / (1 + row.feature_norm);
+  }
+};
+
 namespace {
 
 using losses::ScoreShape;
+
+/// Adds it as anybody could, once. What all scores must do is then asked of it too.
+void add_score_from_outside() {
+  if (losses::all_scores().contains("shrunk_logit")) return;
+  losses::ScoreEntry entry{"shrunk_logit", losses::ScoreEntry::Fits::both, "max_c z_c / (1 + |f|)", "", {}, {}};
+#define BCR_INSTANCE(Exec, T)                                                                              \
+  entry.factory.provide<Exec, T>([](const ScoreShape& shape) {                                             \
+    return std::make_unique<losses::RowScore<Exec, T, ShrunkLogit>>("shrunk_logit", shape, ShrunkLogit{}); \
+  });
+  BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+  losses::all_scores().add(entry);
+}
 
 template <class T>
 struct Scored {
@@ -45,7 +70,8 @@ double expected_score(const std::string_view name, const ScoreShape& shape, cons
   };
   const Real temperature = name == "energy" ? shape.temperature : 1;
   Real peak = z(0), sum = 0, mean = 0, norm = 0, best = z(0);
-  const int columns = name == "energy" || name == "uniform_cross_entropy" ? shape.classes : outputs.columns;
+  const bool known_alone = name == "energy" || name == "uniform_cross_entropy" || name == "gen";
+  const int columns = known_alone ? shape.classes : outputs.columns;
   for (int c = 0; c < columns; ++c) peak = std::max(peak, z(c));
   for (int c = 0; c < shape.classes; ++c) best = std::max(best, z(c));
   for (int c = 0; c < columns; ++c) sum += std::exp((z(c) - peak) / temperature);
@@ -58,7 +84,23 @@ double expected_score(const std::string_view name, const ScoreShape& shape, cons
   if (name == "min_distance") return double(-nearest);
   if (name == "inclusion") return double(reference::gamma_tails(Real(shape.features) / 2, nearest / 2).log_q);
   if (name == "energy") return double(temperature * log_sum_exp);
-  return double(log_sum_exp - mean);
+  if (name == "max_logit") return double(best);
+  if (name == "shrunk_logit") return double(best / (1 + std::sqrt(norm)));
+  if (name == "gen") {
+    std::vector<Real> terms;
+    for (int c = 0; c < columns; ++c) terms.push_back(z(c));
+    std::sort(terms.begin(), terms.end(), std::greater<>());
+    Real total = 0;
+    for (int c = 0; c < std::min(columns, 100); ++c) {
+      Real others = 0;  // 1 - p_c as a sum, not as a difference
+      for (int k = 0; k < columns; ++k) others += k == c ? 0 : std::exp(terms[k] - log_sum_exp);
+      total += std::pow(std::exp(terms[c] - log_sum_exp) * others, Real(0.1));
+    }
+    return double(-total);
+  }
+  if (name == "uniform_cross_entropy") return double(log_sum_exp - mean);
+  ADD_FAILURE() << "no formula for the score " << name;
+  return 0;
 }
 
 template <class Exec>
@@ -74,8 +116,8 @@ void expect_scores(const HeadOutputs kind, const int N, const int classes, const
   auto features = random_reals<double>(N, n, -1, 1, 4);
   for (double& x : outputs.entries) x = static_cast<float>(x);
   for (double& x : features.entries) x = static_cast<float>(x);
-  for (const losses::ScoreInfo& info : losses::all_scores()) {
-    if (!distances && info.fits == losses::ScoreInfo::Fits::distances) continue;
+  for (const losses::ScoreEntry& info : losses::all_scores().entries()) {
+    if (!info.fits_outputs(kind)) continue;
 
     const Scored<T> found = score<Exec, T>(info.name, shape, outputs, features);
 
@@ -91,6 +133,7 @@ void expect_scores(const HeadOutputs kind, const int N, const int classes, const
 }
 
 TYPED_TEST(Scores, AgreeWithTheirFormulas) {
+  add_score_from_outside();
   for (const auto kind : {HeadOutputs::squared_distances, HeadOutputs::logits}) {
     for (const int N : {0, 1, 5, 67}) expect_scores<TypeParam, float>(kind, N, 10, 10, 12);
     expect_scores<TypeParam, double>(kind, 3, 1, 1, 1);
@@ -126,6 +169,18 @@ TYPED_TEST(Scores, PredictTheLowestOfEqualClasses) {
 
   EXPECT_EQ(nearest.predictions, (std::vector<std::int32_t>{1, 0}));
   EXPECT_EQ(largest.predictions, (std::vector<std::int32_t>{0, 2}));
+}
+
+TYPED_TEST(Scores, GiveThePublishedValuesOfSmallCases) {
+  HostMatrix<double> outputs(3, 3);
+  outputs.entries = {2, 1, 0, 20, 0, 0, 40, 0, 0};
+  const ScoreShape shape{HeadOutputs::logits, 3, 2};
+
+  const auto gen = score<TypeParam, float>("gen", shape, outputs, HostMatrix<double>(3, 2));
+
+  EXPECT_NEAR(gen.scores[0], -2.4838428874, 1e-9);
+  EXPECT_NEAR(gen.scores[1], -0.4157193313, 1e-9);  // 1 - p = 4e-9: as a difference in float it would be 0
+  EXPECT_NEAR(gen.scores[2], -0.0562614935, 1e-9);
 }
 
 TYPED_TEST(Scores, RefuseShapesThatDoNotFit) {

@@ -1,5 +1,5 @@
 #include "src/core/error.hpp"
-#include "src/metrics/macro_f1.hpp"
+#include "src/metrics/confusion_matrix.hpp"
 #include "src/metrics/threshold.hpp"
 #include "tests/support/tolerance.hpp"
 

@@ -1,9 +1,8 @@
 #include "src/core/error.hpp"
 #include "src/metrics/accuracy.hpp"
 #include "src/metrics/aupr.hpp"
-#include "src/metrics/auroc.hpp"
+#include "src/metrics/roc.hpp"
 #include "src/metrics/fpr_at_recall.hpp"
-#include "src/metrics/oscr.hpp"
 #include "tests/reference/open_set_metrics.hpp"
 #include "tests/support/tolerance.hpp"
 

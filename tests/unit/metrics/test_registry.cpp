@@ -24,11 +24,11 @@ OpenSetSamples<double> open_set() {
 
 TEST(MetricRegistry, NamesAreUniqueAndDefinitionsAreSentences) {
   std::set<std::string_view> names;
-  for (const Metric& metric : all_metrics()) {
+  for (const Metric& metric : all_metrics().entries()) {
     EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
     EXPECT_GT(metric.definition.size(), 20u) << metric.name;
   }
-  EXPECT_EQ(names.size(), all_metrics().size());
+  EXPECT_EQ(names.size(), all_metrics().entries().size());
 }
 
 TEST(MetricRegistry, DefinesEveryMetricOfAFullEvaluation) {
@@ -36,7 +36,7 @@ TEST(MetricRegistry, DefinesEveryMetricOfAFullEvaluation) {
 
   const auto values = evaluate_all_metrics(evaluation);
 
-  EXPECT_EQ(values.size(), all_metrics().size());
+  EXPECT_EQ(values.size(), all_metrics().entries().size());
   for (const MetricValue& value : values) {
     ASSERT_TRUE(value.value.has_value()) << value.metric->name;
     EXPECT_GE(*value.value, 0) << value.metric->name;
@@ -47,11 +47,11 @@ TEST(MetricRegistry, DefinesEveryMetricOfAFullEvaluation) {
 TEST(MetricRegistry, FindsByNameTheSameValues) {
   const Evaluation evaluation = evaluate(open_set(), {2.0, 1.5});
 
-  EXPECT_EQ(find_metric("accuracy").value(evaluation), 0.75);
-  EXPECT_EQ(find_metric("auroc").value(evaluation), 0.75);
-  EXPECT_EQ(find_metric("ccr_fpr_1e-1").value(evaluation), 0.5);
-  EXPECT_EQ(find_metric("macro_f1_inclusion").value(evaluation), 0.5);
-  EXPECT_EQ(find_metric("fpr95_known").better, Better::lower);
+  EXPECT_EQ(all_metrics().find("accuracy").value(evaluation), 0.75);
+  EXPECT_EQ(all_metrics().find("auroc").value(evaluation), 0.75);
+  EXPECT_EQ(all_metrics().find("ccr_fpr_1e-1").value(evaluation), 0.5);
+  EXPECT_EQ(all_metrics().find("macro_f1_inclusion").value(evaluation), 0.5);
+  EXPECT_EQ(all_metrics().find("fpr95_known").better, Better::lower);
 }
 
 TEST(MetricRegistry, LeavesOutWhatAClosedSetDoesNotDefine) {
@@ -61,7 +61,7 @@ TEST(MetricRegistry, LeavesOutWhatAClosedSetDoesNotDefine) {
 
   const Evaluation evaluation = evaluate(closed, {});
 
-  EXPECT_EQ(find_metric("accuracy").value(evaluation), 0.75);
+  EXPECT_EQ(all_metrics().find("accuracy").value(evaluation), 0.75);
   for (const MetricValue& value : evaluate_all_metrics(evaluation)) {
     EXPECT_EQ(value.value.has_value(), value.metric->name == "accuracy") << value.metric->name;
   }
@@ -69,11 +69,41 @@ TEST(MetricRegistry, LeavesOutWhatAClosedSetDoesNotDefine) {
 
 TEST(MetricRegistry, ListsTheNamesWhenAskedForAnother) {
   try {
-    find_metric("aucro");
+    all_metrics().find("aucro");
     FAIL() << "an unknown name was accepted";
   } catch (const bcr::ConfigError& error) {
     EXPECT_THAT(error.what(), HasSubstr("accuracy, auroc, aupr_known"));
     EXPECT_THAT(error.what(), HasSubstr("aucro"));
+  }
+}
+
+TEST(MetricRegistry, TakesAMetricFromOutside) {
+  all_metrics().add({"known_share", "known", Shown::file, Better::higher, "share of known samples among all of them",
+                     [](const Evaluation& evaluation) -> std::optional<double> {
+                       if (evaluation.sweep.unknown() == 0) return std::nullopt;
+                       return double(evaluation.sweep.known()) /
+                              (evaluation.sweep.known() + evaluation.sweep.unknown());
+                     }});
+
+  const auto values = evaluate_all_metrics(evaluate(open_set(), {}));
+
+  EXPECT_EQ(values.back().metric->name, "known_share");
+  EXPECT_EQ(values.back().value, 4.0 / 6);
+  EXPECT_THAT(all_metrics().names(), testing::Contains("known_share"));
+}
+
+TEST(MetricRegistry, AveragesAMetricOverTheSetsThatDefineIt) {
+  OpenSetSamples<double> closed = open_set();
+  closed.unknown_scores = {};
+  closed.unknown_predictions = {};
+  const std::vector sets{evaluate_all_metrics(evaluate(open_set(), {})), evaluate_all_metrics(evaluate(closed, {}))};
+
+  const auto means = mean_of_sets(sets);
+
+  for (const MetricValue& mean : means) {
+    if (mean.metric->name == "auroc") EXPECT_EQ(mean.value, 0.75);
+    if (mean.metric->name == "accuracy") EXPECT_EQ(mean.value, 0.75);
+    if (mean.metric->name == "macro_f1_recall95") EXPECT_FALSE(mean.value.has_value());
   }
 }
 

@@ -1,12 +1,12 @@
-#ifndef BCR_SRC_METRICS_HOST_TASKS_HPP
-#define BCR_SRC_METRICS_HOST_TASKS_HPP
+#ifndef BCR_SRC_CORE_HOST_TASKS_HPP
+#define BCR_SRC_CORE_HOST_TASKS_HPP
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
-namespace bcr::metrics {
+namespace bcr {
 
 /// A contiguous part of an array.
 struct IndexRange {
@@ -45,6 +45,6 @@ constexpr std::size_t parts_in(const std::size_t size, const std::size_t length)
   return (size + length - 1) / length;
 }
 
-}  // namespace bcr::metrics
+}  // namespace bcr
 
 #endif

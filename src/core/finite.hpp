@@ -1,10 +1,10 @@
-#ifndef BCR_SRC_METRICS_FINITE_HPP
-#define BCR_SRC_METRICS_FINITE_HPP
+#ifndef BCR_SRC_CORE_FINITE_HPP
+#define BCR_SRC_CORE_FINITE_HPP
 
 #include <bit>
 #include <cstdint>
 
-namespace bcr::metrics {
+namespace bcr {
 
 /// Neither infinite nor NaN, by the bits: std::isfinite may compile to a comparison that raises "invalid" for a NaN.
 constexpr bool is_finite(const double x) {
@@ -17,6 +17,6 @@ constexpr bool is_finite(const float x) {
   return (std::bit_cast<std::uint32_t>(x) & infinity) != infinity;
 }
 
-}  // namespace bcr::metrics
+}  // namespace bcr
 
 #endif

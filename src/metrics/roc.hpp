@@ -1,11 +1,16 @@
-#ifndef BCR_SRC_METRICS_OSCR_HPP
-#define BCR_SRC_METRICS_OSCR_HPP
+#ifndef BCR_SRC_METRICS_ROC_HPP
+#define BCR_SRC_METRICS_ROC_HPP
 
 #include "src/metrics/score_sweep.hpp"
 
 #include <vector>
 
 namespace bcr::metrics {
+
+/// The probability that a known sample scores higher than an unknown one, ties counted half:
+///   ( #{s_k > s_u} + 1/2 #{s_k = s_u} ) / (N_k N_u).
+/// The same number whichever class is called positive. The numerator is an exact integer. ShapeError if a set is empty.
+double auroc(const ScoreSweep& sweep);
 
 /// Correct classification rate against false positive rate, at one threshold tau:
 ///   CCR = #{known samples with a right prediction and score >= tau} / N_k,  FPR = #{unknown, score >= tau} / N_u.
