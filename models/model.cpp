@@ -37,8 +37,8 @@ Model<Exec, T>::Model(const ModelOptions& options, const ModelShape& shape, cons
 
 template <class Exec, class T>
 Matrix<T, Exec> Model<Exec, T>::forward_features(const Exec& exec, const nn::PassInfo& pass,
-                                                 const Tensor4<T, Exec>& images) {
-  return network_.forward(exec, pass, images);
+                                                 const nn::Tensors<Exec, T>& inputs) {
+  return network_.forward(exec, pass, inputs).matrix("features");
 }
 
 template <class Exec, class T>
@@ -49,23 +49,24 @@ Matrix<T, Exec> Model<Exec, T>::forward_head(const Exec& exec, ConstMatrix<T, Ex
 }
 
 template <class Exec, class T>
-typename Model<Exec, T>::Result Model<Exec, T>::forward(const Exec& exec, const nn::PassInfo& pass,
-                                                        const Tensor4<T, Exec>& images) {
-  const Matrix<T, Exec> features = forward_features(exec, pass, images);
-  return {features, forward_head(exec, features)};
+nn::Tensors<Exec, T> Model<Exec, T>::forward(const Exec& exec, const nn::PassInfo& pass,
+                                             const nn::Tensors<Exec, T>& inputs) {
+  nn::Tensors<Exec, T> tensors = network_.forward(exec, pass, inputs);
+  tensors.set(output_name(), forward_head(exec, tensors.matrix("features")));
+  return tensors;
 }
 
 template <class Exec, class T>
 void Model<Exec, T>::backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
                                    ConstVector<T, Exec> diff_features_factor, const int shard) {
   head_->backward(exec, features, diff_outputs, diff_features_factor,
-                  network_.diff_features(features.extent(0), shard));
+                  network_.diff("features", features.extent(0), shard).matrix());
 }
 
 template <class Exec, class T>
-void Model<Exec, T>::backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images,
+void Model<Exec, T>::backward_features(const Exec& exec, const nn::PassInfo& pass, const nn::Tensors<Exec, T>& inputs,
                                        nn::GradientListener* const listener) {
-  network_.backward(exec, pass, images, listener);
+  network_.backward(exec, pass, inputs, listener);
 }
 
 template <class Exec, class T>

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace bcr::models {
 
@@ -37,12 +38,6 @@ std::string model_description(const ModelOptions& options, const ModelShape& sha
 template <class Exec, class T>
 class Model {
  public:
-  /// What a forward pass gives; valid until the next pass.
-  struct Result {
-    Matrix<T, Exec> features;  ///< [N, n]
-    Matrix<T, Exec> outputs;   ///< [N, columns]
-  };
-
   Model(const ModelOptions& options, const ModelShape& shape, const nn::NetworkSettings& settings, std::uint64_t seed,
         const Exec& exec, const Log& log);
   Model(const Model&) = delete;
@@ -52,19 +47,23 @@ class Model {
   int features() const { return network_.features(); }
   int columns() const { return head_->columns(); }
   HeadOutputs output_kind() const { return head_->outputs(); }
+  /// What the outputs of the head are called among the tensors of a pass: "logits" or "squared_distances".
+  std::string_view output_name() const { return kernels::tensor_name(output_kind()); }
 
-  /// Features alone, for those who time the parts; then outputs from them.
-  Matrix<T, Exec> forward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images);
+  /// From named inputs, or images alone, what the backbone names ("features" [N, n]) and the outputs of the head
+  /// [N, columns]; valid until the next pass. Asynchronous on exec.
+  nn::Tensors<Exec, T> forward(const Exec& exec, const nn::PassInfo& pass, const nn::Tensors<Exec, T>& inputs);
+  /// The same in parts, for those who time them.
+  Matrix<T, Exec> forward_features(const Exec& exec, const nn::PassInfo& pass, const nn::Tensors<Exec, T>& inputs);
   Matrix<T, Exec> forward_head(const Exec& exec, ConstMatrix<T, Exec> features);
-  /// Both. Asynchronous on exec.
-  Result forward(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images);
 
   /// The gradients of the head and of the features, from dL / d outputs (Head::backward says what the factor is).
   /// `shard`: of those that the network holds at once.
   void backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
                      ConstVector<T, Exec> diff_features_factor, int shard = 0);
-  /// The gradients of the backbone; follows backward_head.
-  void backward_features(const Exec& exec, const nn::PassInfo& pass, const Tensor4<T, Exec>& images,
+  /// The gradients of the backbone; follows backward_head. Outputs of the backbone besides the features receive theirs in
+  /// network().diff(name, ...).
+  void backward_features(const Exec& exec, const nn::PassInfo& pass, const nn::Tensors<Exec, T>& inputs,
                          nn::GradientListener* listener = nullptr);
 
   nn::ParameterStore<Exec, T>& parameters() noexcept { return parameters_; }

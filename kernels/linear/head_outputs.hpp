@@ -23,6 +23,11 @@ constexpr std::string_view name_of(const HeadOutputs outputs) {
   return outputs == HeadOutputs::squared_distances ? "squared distances" : "logits";
 }
 
+/// The name of the outputs in a table of tensors.
+constexpr std::string_view tensor_name(const HeadOutputs outputs) {
+  return outputs == HeadOutputs::squared_distances ? "squared_distances" : "logits";
+}
+
 }  // namespace bcr::kernels
 
 #endif

@@ -1,6 +1,10 @@
 #include "models/backbones/resnet18.hpp"
 
 #include "models/backbones/initial_weights.hpp"
+#include "src/nn/layers/add.hpp"
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/pool.hpp"
 
 namespace bcr::models {
 namespace {
@@ -10,7 +14,7 @@ using nn::ValueId;
 
 ValueId add_convolution(nn::Graph& graph, const std::string& name, const ValueId src, const int taps,
                         const int channels, const int stride) {
-  return graph.convolution(name, src,
+  return nn::convolution(graph, name, src,
                            {.channels = channels,
                             .taps = taps,
                             .window = {.stride = stride, .pad = taps / 2},
@@ -21,13 +25,13 @@ ValueId add_block(nn::Graph& graph, const std::string& name, const ValueId src, 
   ValueId shortcut = src;
   if (stride != 1 || graph.shape(src).channels != channels) {
     const ValueId projected = add_convolution(graph, name + ".shortcut", src, 1, channels, stride);
-    shortcut = graph.batch_norm(name + ".shortcut_norm", projected, {.activation = Activation::none});
+    shortcut = nn::batch_norm(graph, name + ".shortcut_norm", projected, {.activation = Activation::none});
   }
   ValueId value = add_convolution(graph, name + ".conv1", src, 3, channels, stride);
-  value = graph.batch_norm(name + ".norm1", value, {});
+  value = nn::batch_norm(graph, name + ".norm1", value, {});
   value = add_convolution(graph, name + ".conv2", value, 3, channels, 1);
-  value = graph.batch_norm(name + ".norm2", value, {.activation = Activation::none});
-  return graph.add(name + ".add", value, shortcut, Activation::relu);
+  value = nn::batch_norm(graph, name + ".norm2", value, {.activation = Activation::none});
+  return nn::add(graph, name + ".add", value, shortcut, Activation::relu);
 }
 
 }  // namespace
@@ -35,13 +39,13 @@ ValueId add_block(nn::Graph& graph, const std::string& name, const ValueId src, 
 nn::Graph resnet18(const nn::ImageShape& input) {
   nn::Graph graph(input);
   ValueId value = add_convolution(graph, "conv1", graph.input(), 3, 64, 1);
-  value = graph.batch_norm("norm1", value, {});
+  value = nn::batch_norm(graph, "norm1", value, {});
   for (int stage = 0; stage < 4; ++stage)
     for (int block = 0; block < 2; ++block) {
       const std::string name = "stage" + std::to_string(stage + 1) + ".block" + std::to_string(block + 1);
       value = add_block(graph, name, value, 64 << stage, stage > 0 && block == 0 ? 2 : 1);
     }
-  graph.global_average_pool("pool", value);
+  nn::global_average_pool(graph, "pool", value);
   return graph;
 }
 

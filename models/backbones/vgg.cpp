@@ -1,6 +1,10 @@
 #include "models/backbones/vgg.hpp"
 
 #include "models/backbones/initial_weights.hpp"
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/linear.hpp"
+#include "src/nn/layers/pool.hpp"
 
 #include <array>
 
@@ -13,11 +17,11 @@ ValueId add_convolution(nn::Graph& graph, const std::string& name, const ValueId
   const nn::Convolution settings{.channels = channels,
                                  .bias = nn::Bias::added,
                                  .initial = uniform_fan_in(9.0 * graph.shape(src).channels)};
-  return graph.batch_norm(name + ".norm", graph.convolution(name, src, settings), {});
+  return nn::batch_norm(graph, name + ".norm", nn::convolution(graph, name, src, settings), {});
 }
 
 ValueId add_linear(nn::Graph& graph, const std::string& name, const ValueId src, const int channels) {
-  return graph.linear(name, src,
+  return nn::linear(graph, name, src,
                       {.channels = channels,
                        .activation = nn::Activation::relu,
                        .initial = uniform_fan_in(static_cast<double>(graph.shape(src).size()))});
@@ -34,7 +38,7 @@ nn::Graph vgg(const nn::ImageShape& input) {
     const std::string name = "stage" + std::to_string(stage + 1);
     for (int i = 1; i <= stages[stage].first; ++i)
       value = add_convolution(graph, name + ".conv" + std::to_string(i), value, stages[stage].second);
-    value = graph.max_pool(name + ".pool", value, {});
+    value = nn::max_pool(graph, name + ".pool", value, {});
   }
   value = add_linear(graph, "fc4", value, 1024);
   add_linear(graph, "fc5", value, 1024);

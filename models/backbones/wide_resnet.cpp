@@ -1,6 +1,9 @@
 #include "models/backbones/wide_resnet.hpp"
 
 #include "models/backbones/initial_weights.hpp"
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/pool.hpp"
 
 namespace bcr::models {
 namespace {
@@ -16,13 +19,13 @@ nn::Convolution convolution(const int taps, const int channels, const int stride
 
 ValueId add_block(nn::Graph& graph, const std::string& name, const ValueId src, const int channels, const int stride,
                   const double dropout) {
-  const ValueId activated = graph.batch_norm(name + ".norm1", src, {});
+  const ValueId activated = nn::batch_norm(graph, name + ".norm1", src, {});
   const bool projects = graph.shape(src).channels != channels;
   const ValueId shortcut =
-      projects ? graph.convolution(name + ".shortcut", activated, convolution(1, channels, stride)) : src;
-  const ValueId inner = graph.convolution(name + ".conv1", activated, convolution(3, channels, stride));
-  const ValueId dropped = graph.batch_norm(name + ".norm2", inner, {.dropout = dropout});
-  return graph.convolution(name + ".conv2", dropped, convolution(3, channels, 1), shortcut);
+      projects ? nn::convolution(graph, name + ".shortcut", activated, convolution(1, channels, stride)) : src;
+  const ValueId inner = nn::convolution(graph, name + ".conv1", activated, convolution(3, channels, stride));
+  const ValueId dropped = nn::batch_norm(graph, name + ".norm2", inner, {.dropout = dropout});
+  return nn::convolution(graph, name + ".conv2", dropped, convolution(3, channels, 1), shortcut);
 }
 
 }  // namespace
@@ -34,14 +37,14 @@ nn::Graph wide_resnet(const nn::ImageShape& input, const WideResNetSettings& set
   const int blocks = (settings.depth - 4) / 6;
 
   nn::Graph graph(input);
-  ValueId value = graph.convolution("conv1", graph.input(), convolution(3, 16, 1));
+  ValueId value = nn::convolution(graph, "conv1", graph.input(), convolution(3, 16, 1));
   for (int group = 0; group < 3; ++group)
     for (int block = 0; block < blocks; ++block) {
       const std::string name = "group" + std::to_string(group + 1) + ".block" + std::to_string(block + 1);
       const int stride = group > 0 && block == 0 ? 2 : 1;
       value = add_block(graph, name, value, (16 << group) * settings.width, stride, settings.dropout);
     }
-  graph.global_average_pool("pool", graph.batch_norm("norm", value, {}));
+  nn::global_average_pool(graph, "pool", nn::batch_norm(graph, "norm", value, {}));
   return graph;
 }
 

@@ -48,10 +48,11 @@ class TenSteps {
   void run(const std::uint32_t step) {
     const nn::PassInfo pass{nn::Phase::training, 1, step};
     const auto result = model_.forward(exec_, pass, images_);
-    outputs_ = result.outputs;
-    loss_->evaluate(exec_, {.outputs = result.outputs, .features = result.features, .labels = labels_}, 5,
+    const auto features = result.matrix("features");
+    outputs_ = result.matrix(model_.output_name());
+    loss_->evaluate(exec_, {.outputs = outputs_, .features = features, .labels = labels_}, 5,
                     {.diff_outputs = diff_outputs_, .diff_features_factor = {}}, parts_);
-    model_.backward_head(exec_, result.features, diff_outputs_, {});
+    model_.backward_head(exec_, features, diff_outputs_, {});
     model_.backward_features(exec_, pass, images_);
     update();
   }

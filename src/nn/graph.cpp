@@ -6,95 +6,98 @@
 namespace bcr::nn {
 namespace {
 
-std::string text(const ImageShape& shape) {
-  const std::array<std::size_t, 3> extents{static_cast<std::size_t>(shape.height),
-                                           static_cast<std::size_t>(shape.width),
-                                           static_cast<std::size_t>(shape.channels)};
-  return shape_text(extents);
-}
-
-ImageShape convolved(const std::string& name, const ImageShape& src, const Convolution& settings) {
-  const ImageShape dst{settings.window.outputs(src.height, settings.taps),
-                       settings.window.outputs(src.width, settings.taps), settings.channels};
-  if (dst.size() == 0) throw ShapeError(name, "images larger than the window", text(src));
-  return dst;
+void require_new(const std::vector<Graph::NamedValue>& list, const std::string& name) {
+  const bool is_new = std::ranges::none_of(list, [&](const auto& named) { return named.name == name; });
+  require<ShapeError>(is_new, "Graph", "every name of an input or output once", name);
 }
 
 }  // namespace
 
-bool backward_reads_source(const Operation& operation) {
-  return !std::holds_alternative<GlobalAveragePool>(operation.kind) && !std::holds_alternative<Add>(operation.kind);
+std::string ImageShape::text() const {
+  const auto extent = [](const int value) { return static_cast<std::size_t>(value); };
+  return shape_text(std::array{extent(height), extent(width), extent(channels)});
 }
 
-bool backward_reads_result(const Operation& operation) {
-  if (const auto* add = std::get_if<Add>(&operation.kind)) return add->activation == Activation::relu;
-  if (const auto* linear = std::get_if<Linear>(&operation.kind)) return linear->activation == Activation::relu;
-  return false;
+OperationWork Operation::traffic() const {
+  OperationWork work;
+  for (const ImageShape& result : result_shapes_) {
+    work.values += static_cast<double>(result.size());
+    work.gradients += static_cast<double>(result.size());
+  }
+  for (std::size_t i = 0; i < source_values_.size(); ++i) {
+    const auto size = static_cast<double>(source_values_[i].shape.size());
+    work.values += size;
+    if (i == 0 || gradient_of(i) == SourceGradient::computed)
+      work.gradients += source_values_[i].is_input() ? size : 2 * size;
+  }
+  return work;
 }
 
-bool is_recomputed(const Operation& operation) {
-  return std::holds_alternative<BatchNorm>(operation.kind);
+ValueId Graph::add_input(std::string name, const ImageShape& shape, const Element element) {
+  require<ShapeError>(operations_.empty(), "Graph", "inputs before operations", "input " + name);
+  require<ShapeError>(shape.size() > 0, "Graph", "an input " + name + " with positive extents", shape.text());
+  require_new(inputs_, name);
+  values_.push_back({shape, element});
+  inputs_.push_back({std::move(name), static_cast<ValueId>(values_.size()) - 1});
+  return inputs_.back().value;
 }
 
-ValueId Graph::append(Operation operation, const ImageShape shape) {
-  const auto known = [&](const ValueId value) { return value >= 0 && value < static_cast<ValueId>(values_.size()); };
-  require<ShapeError>(known(operation.src), operation.name, "a source that was made before", "an unknown value");
-  require<ShapeError>(operation.addend == no_value || known(operation.addend), operation.name,
-                      "an addend that was made before", "an unknown value");
-  if (operation.addend != no_value && values_[operation.addend] != shape)
-    throw ShapeError(operation.name, "an addend of shape " + text(shape), text(values_[operation.addend]));
-  operation.dst = static_cast<ValueId>(values_.size());
+ValueId Graph::append(std::shared_ptr<Operation> operation) {
+  for (std::size_t i = 0; i < operation->sources().size(); ++i) {
+    const ValueId source = operation->sources()[i];
+    require<ShapeError>(source >= 0 && source < static_cast<ValueId>(values_.size()), operation->name(),
+                        "sources that were made before", "an unknown value");
+    require<ShapeError>(values_[source].element == operation->source_element(i), operation->name(),
+                        "real sources, or tokens where it asks for them", "the other as source " + std::to_string(i));
+    operation->source_values_.push_back(values_[source]);
+  }
+  operation->result_shapes_ = operation->infer();
+  for (const ImageShape& shape : operation->result_shapes_) {
+    operation->results_.push_back(static_cast<ValueId>(values_.size()));
+    values_.push_back({shape, Element::real, static_cast<int>(operations_.size())});
+  }
   operations_.push_back(std::move(operation));
-  values_.push_back(shape);
-  return operations_.back().dst;
+  return operations_.back()->result();
 }
 
-ValueId Graph::convolution(std::string name, const ValueId src, const Convolution& settings, const ValueId addend) {
-  require<ShapeError>(addend == no_value || settings.bias == Bias::none, name, "an addend or a bias", "both");
-  const ImageShape dst = convolved(name, shape(src), settings);
-  return append({std::move(name), settings, src, addend, no_value}, dst);
+void Graph::name_output(std::string name, const ValueId value) {
+  require<ShapeError>(value >= 0 && value < static_cast<ValueId>(values_.size()) && !values_[value].is_input(), "Graph",
+                      "the result of an operation as output " + name, "another value");
+  require_new(outputs_, name);
+  outputs_.push_back({std::move(name), value});
 }
 
-ValueId Graph::batch_norm(std::string name, const ValueId src, const BatchNorm& settings) {
-  require<ConfigError>(settings.dropout >= 0 && settings.dropout < 1, name, "a dropout rate in [0, 1)",
-                       std::to_string(settings.dropout));
-  return append({std::move(name), settings, src, no_value, no_value}, shape(src));
+std::vector<Graph::NamedValue> Graph::outputs() const {
+  if (!outputs_.empty() || operations_.empty()) return outputs_;
+  return {{"features", operations_.back()->result()}};
 }
 
-ValueId Graph::linear(std::string name, const ValueId src, const Linear& settings) {
-  return append({std::move(name), settings, src, no_value, no_value}, {1, 1, settings.channels});
+ValueId Graph::output(const std::string_view name) const {
+  for (const NamedValue& output : outputs())
+    if (output.name == name) return output.value;
+  throw ShapeError("Graph", "an output of the graph", std::string(name));
 }
 
-ValueId Graph::max_pool(std::string name, const ValueId src, const MaxPool& settings) {
-  const auto [height, width, channels] = shape(src);
-  if (height % settings.taps != 0 || width % settings.taps != 0)
-    throw ShapeError(name, "a height and width that " + std::to_string(settings.taps) + " divides", text(shape(src)));
-  return append({std::move(name), settings, src, no_value, no_value},
-                {height / settings.taps, width / settings.taps, channels});
+bool Graph::is_output(const ValueId value) const {
+  return std::ranges::any_of(outputs(), [&](const NamedValue& output) { return output.value == value; });
 }
 
-ValueId Graph::global_average_pool(std::string name, const ValueId src) {
-  return append({std::move(name), GlobalAveragePool{}, src, no_value, no_value}, {1, 1, shape(src).channels});
+int Graph::consumers(const ValueId value) const {
+  auto count = std::ranges::count_if(outputs_, [&](const NamedValue& output) { return output.value == value; });
+  for (const auto& operation : operations_) count += std::ranges::count(operation->sources(), value);
+  return static_cast<int>(count);
 }
 
-ValueId Graph::add(std::string name, const ValueId src, const ValueId addend, const Activation activation) {
-  const bool alone = std::none_of(operations_.begin(), operations_.end(), [&](const Operation& other) {
-    return other.src == src || other.addend == src;
-  });
-  require<ShapeError>(alone && src != addend, name, "a source without another consumer", "a value that is used twice");
-  return append({std::move(name), Add{activation}, src, addend, no_value}, shape(src));
+int Graph::last_consumer(const ValueId value) const {
+  int last = values_.at(value).producer;
+  for (int i = last + 1; i < static_cast<int>(operations_.size()); ++i)
+    if (std::ranges::count(operations_[i]->sources(), value) > 0) last = i;
+  return last;
 }
 
 double Graph::multiply_accumulates() const {
   double total = 0;
-  for (const auto& operation : operations_) {
-    const auto& src = shape(operation.src);
-    const auto& dst = shape(operation.dst);
-    if (const auto* convolution = std::get_if<Convolution>(&operation.kind))
-      total += static_cast<double>(dst.size()) * convolution->taps * convolution->taps * src.channels;
-    if (std::holds_alternative<Linear>(operation.kind))
-      total += static_cast<double>(src.size()) * static_cast<double>(dst.size());
-  }
+  for (const auto& operation : operations_) total += operation->work().multiply_accumulates;
   return total;
 }
 

@@ -2,14 +2,20 @@
 #define BCR_SRC_NN_LAYER_HPP
 
 #include "kernels/conv/epilogue.hpp"
+#include "kernels/conv/window.hpp"
+#include "src/core/log.hpp"
 #include "src/core/views.hpp"
-#include "src/nn/graph.hpp"
-#include "src/nn/schedule.hpp"
+#include "src/nn/mode.hpp"
+#include "src/nn/operation.hpp"
+#include "src/nn/parameters.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace bcr::nn {
+
+enum class Phase { inference, training };
 
 /// Which images of the whole batch a pass sees: image i is number i + first_shift of it if i < split, else i +
 /// second_shift. The default is the whole batch itself.
@@ -45,22 +51,48 @@ struct WorkspaceSize {
   std::size_t sums = 0;
 };
 
-/// The Views of one operation. Images are NHWC with the batch of this pass.
+/// The values of one operation with the batch of this pass, by source and by result.
 template <class Exec, class T>
 struct ForwardViews {
-  Tensor4<T, Exec> src;
-  Tensor4<T, Exec> addend;  ///< of an Add; a convolution finds its addend in dst
-  Tensor4<T, Exec> dst;
+  std::vector<Tensor<Exec, T>> sources;
+  std::vector<Tensor<Exec, T>> results;  ///< the first one holds the values of the source that it begins_as()
+  ConstLabels<Exec> labels{};            ///< of the first samples, the known ones; empty if the caller gave none
   kernels::Epilogue<Exec, T> epilogue{};  ///< of a convolution in inference: what it runs of the operations after it
+
+  Tensor4<T, Exec> src(const std::size_t i = 0) const { return sources[i].images(); }
+  Tensor4<T, Exec> dst(const std::size_t i = 0) const { return results[i].images(); }
+  Tokens<Exec> tokens(const std::size_t i) const { return sources[i].tokens(); }
 };
 
+/// Sources and results are there where the operation says that its backward pass reads them.
 template <class Exec, class T>
 struct BackwardViews {
-  Tensor4<T, Exec> src;  ///< only where backward_reads_source
-  Tensor4<T, Exec> dst;  ///< only where backward_reads_result
-  Tensor4<T, Exec> diff_dst;
-  Tensor4<T, Exec> diff_src;  ///< empty for the first operation: nobody asks for the gradient of the images
-  kernels::ChainStart diff_src_start = kernels::ChainStart::zero;
+  std::vector<Tensor<Exec, T>> sources;
+  std::vector<Tensor<Exec, T>> results;
+  std::vector<Tensor<Exec, T>> diff_results;
+  std::vector<Tensor<Exec, T>> diff_sources;     ///< empty where nobody asks (inputs) and where it is shared
+  std::vector<kernels::ChainStart> diff_starts;  ///< by source. zero: written; dst: added to what is there
+  ConstLabels<Exec> labels{};
+
+  Tensor4<T, Exec> src(const std::size_t i = 0) const { return sources[i].images(); }
+  Tensor4<T, Exec> dst(const std::size_t i = 0) const { return results[i].images(); }
+  Tokens<Exec> tokens(const std::size_t i) const { return sources[i].tokens(); }
+  Tensor4<T, Exec> diff_dst(const std::size_t i = 0) const { return diff_results[i].images(); }
+  Tensor4<T, Exec> diff_src(const std::size_t i = 0) const { return diff_sources[i].images(); }
+  bool asks_for_diff_src(const std::size_t i = 0) const { return !diff_sources[i].is_empty(); }
+  kernels::ChainStart diff_src_start(const std::size_t i = 0) const { return diff_starts[i]; }
+};
+
+/// What a layer is made from besides its operation. Parameters and running statistics live in stores: a layer adds its
+/// tensors when it is made and finds them there when it runs.
+template <class Exec, class T>
+struct LayerContext {
+  Mode mode;
+  int most_images;
+  ParameterStore<Exec, T>& parameters;
+  ParameterStore<Exec, T>& statistics;
+  const Exec& exec;
+  const Log& log;
 };
 
 /// One operation with its parameters. Calls are asynchronous on exec and allocate nothing.
@@ -69,7 +101,7 @@ class Layer {
  public:
   virtual ~Layer() = default;
 
-  virtual WorkspaceSize workspace_size(int most_images) const = 0;
+  virtual WorkspaceSize workspace_size(int) const { return {}; }
   virtual void forward(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views,
                        const Workspace<Exec, T>& workspace) = 0;
   /// The same result once more, without what forward changes besides (running statistics).
@@ -77,9 +109,39 @@ class Layer {
                          const Workspace<Exec, T>& workspace) {
     forward(exec, pass, views, workspace);
   }
-  /// Writes the gradients of the parameters, and of the source where it is asked for.
+  /// Writes the gradients of the parameters, and of the sources where they are asked for.
   virtual void backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
                         const Workspace<Exec, T>& workspace) = 0;
+
+  /// For an operation with an EpilogueRole: adds its part to what the convolution before it runs in inference, from the
+  /// parameters and running statistics of this moment.
+  virtual void join_epilogue(const Exec&, const ForwardViews<Exec, T>&, kernels::Epilogue<Exec, T>&) {}
+};
+
+/// A layer whose result depends on all images of a batch: batch norm. Its passes come in parts, so that the sums over
+/// the shards of a batch can be joined in between; forward() and backward() are all parts for one shard that is the
+/// batch. Sums are [2, C] in double and additive over shards; `count` is the number of pixels they were taken over.
+template <class Exec, class T>
+class StatisticsLayer : public Layer<Exec, T> {
+ public:
+  virtual int channels() const = 0;
+  virtual std::size_t pixels() const = 0;  ///< of an image
+
+  /// Where forward() leaves its sums, for renew_running_statistics() after all shards are joined.
+  virtual void keep_sums_in(Matrix<double, Exec> sums) = 0;
+
+  virtual void sum_forward(const Exec& exec, const ForwardViews<Exec, T>& views, const Workspace<Exec, T>& workspace,
+                           const Matrix<double, Exec>& sums) const = 0;
+  virtual void use_sums(const Exec& exec, ConstMatrix<double, Exec> sums, double count, RunningStatistics running) = 0;
+  virtual void normalise(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views) const = 0;
+  virtual void renew_running_statistics(const Exec& exec, ConstMatrix<double, Exec> sums, double count) = 0;
+
+  /// Also writes the gradients of the parameters, which a shard has for itself.
+  virtual void sum_backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
+                            const Workspace<Exec, T>& workspace, const Matrix<double, Exec>& sums) const = 0;
+  virtual void use_backward_sums(const Exec& exec, const PassInfo& pass, ConstMatrix<double, Exec> sums,
+                                 double count) = 0;
+  virtual void finish_backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views) const = 0;
 };
 
 /// [N, H, W, C] as [N H W, C].

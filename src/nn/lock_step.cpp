@@ -41,66 +41,73 @@ Matrix<double, Exec> LockStep<Exec, T>::joined(const Exec& exec, const int shard
 }
 
 template <class Exec, class T>
-Matrix<T, Exec> LockStep<Exec, T>::features(const ShardPass<Exec, T>& shard, const int index) const {
-  return network_.features_of(*network_.training_, {shard.images, index});
+std::vector<typename LockStep<Exec, T>::Shard> LockStep<Exec, T>::shards_of(
+    const std::span<const ShardPass<Exec, T>> passes) const {
+  std::vector<Shard> shards;
+  for (std::size_t s = 0; s < passes.size(); ++s)
+    shards.push_back(network_.shard_of(network_.plan(Phase::training), passes[s].inputs, static_cast<int>(s)));
+  return shards;
 }
 
 template <class Exec, class T>
-void LockStep<Exec, T>::forward(const Exec& exec, const std::span<const ShardPass<Exec, T>> shards,
-                                const double images_of_batch) {
+Tensors<Exec, T> LockStep<Exec, T>::outputs(const ShardPass<Exec, T>& shard, const int index) const {
   const auto& plan = network_.plan(Phase::training);
-  for (const auto& shard : shards) network_.require_images(plan, shard.images);
+  return network_.outputs_of(plan, network_.shard_of(plan, shard.inputs, index));
+}
+
+template <class Exec, class T>
+void LockStep<Exec, T>::forward(const Exec& exec, const std::span<const ShardPass<Exec, T>> passes,
+                                const double images_of_batch) {
+  const auto shards = shards_of(passes);
   for (std::size_t i = 0; i < network_.layers_.size(); ++i) {
     const int operation = static_cast<int>(i);
     if (network_.statistics_layers_[i] != nullptr) {
-      forward_statistics(exec, shards, operation, images_of_batch);
+      forward_statistics(exec, passes, shards, operation, images_of_batch);
       continue;
     }
     for (std::size_t s = 0; s < shards.size(); ++s) {
-      if (shards[s].images.extent(0) == 0) continue;
-      const Shard place{shards[s].images, static_cast<int>(s)};
-      network_.layers_[i]->forward(exec, shards[s].pass, network_.prepare_forward(exec, plan, operation, place),
+      if (shards[s].images == 0) continue;
+      network_.layers_[i]->forward(exec, passes[s].pass,
+                                   network_.prepare_forward(exec, *network_.training_, operation, shards[s]),
                                    network_.workspace_);
     }
   }
 }
 
 template <class Exec, class T>
-void LockStep<Exec, T>::forward_statistics(const Exec& exec, const std::span<const ShardPass<Exec, T>> shards,
-                                           const int operation, const double images) {
+void LockStep<Exec, T>::forward_statistics(const Exec& exec, const std::span<const ShardPass<Exec, T>> passes,
+                                           const std::vector<Shard>& shards, const int operation,
+                                           const double images) {
   auto& layer = *network_.statistics_layers_[operation];
-  const auto views = [&](const std::size_t s) {
-    return network_.prepare_forward(exec, *network_.training_, operation, {shards[s].images, static_cast<int>(s)});
+  const auto views = [&](const Shard& shard) {
+    return network_.prepare_forward(exec, *network_.training_, operation, shard);
   };
-  for (std::size_t s = 0; s < shards.size(); ++s)
-    layer.sum_forward(exec, views(s), network_.workspace_, sums_of(static_cast<int>(s), layer.channels()));
+  for (const Shard& shard : shards)
+    layer.sum_forward(exec, views(shard), network_.workspace_, sums_of(shard.place, layer.channels()));
   layer.use_sums(exec, joined(exec, static_cast<int>(shards.size()), layer.channels()),
                  images * static_cast<double>(layer.pixels()), RunningStatistics::renewed);
-  for (std::size_t s = 0; s < shards.size(); ++s) layer.normalise(exec, shards[s].pass, views(s));
+  for (std::size_t s = 0; s < shards.size(); ++s) layer.normalise(exec, passes[s].pass, views(shards[s]));
 }
 
 template <class Exec, class T>
-void LockStep<Exec, T>::backward(const Exec& exec, const std::span<const ShardPass<Exec, T>> shards,
+void LockStep<Exec, T>::backward(const Exec& exec, const std::span<const ShardPass<Exec, T>> passes,
                                  const double images_of_batch, GradientListener& listener) {
+  const auto shards = shards_of(passes);
   for (int i = static_cast<int>(network_.layers_.size()) - 1; i >= 0; --i) {
     if (network_.statistics_layers_[i] != nullptr) {
-      backward_statistics(exec, shards, i, images_of_batch, listener);
+      backward_statistics(exec, passes, shards, i, images_of_batch, listener);
       continue;
     }
-    for (std::size_t s = 0; s < shards.size(); ++s) backward_shard(exec, shards[s], static_cast<int>(s), i, listener);
+    for (std::size_t s = 0; s < shards.size(); ++s) backward_shard(exec, passes[s].pass, shards[s], i, listener);
   }
 }
 
 template <class Exec, class T>
-void LockStep<Exec, T>::backward_shard(const Exec& exec, const ShardPass<Exec, T>& shard, const int index,
-                                       const int operation, GradientListener& listener) {
-  const Shard place{shard.images, index};
-  listener.begin_shard(index);
-  if (shard.images.extent(0) > 0) {
-    network_.recompute_for(exec, shard.pass, operation, place);
-    network_.layers_[operation]->backward(exec, shard.pass, network_.backward_views(operation, place),
-                                          network_.workspace_);
-    network_.add_to_addend(exec, operation, place);
+void LockStep<Exec, T>::backward_shard(const Exec& exec, const PassInfo& pass, const Shard& shard, const int operation,
+                                       GradientListener& listener) {
+  listener.begin_shard(shard.place);
+  if (shard.images > 0) {
+    network_.turn(exec, pass, operation, shard);
   } else {
     network_.clear_gradients(exec, operation);
   }
@@ -108,23 +115,22 @@ void LockStep<Exec, T>::backward_shard(const Exec& exec, const ShardPass<Exec, T
 }
 
 template <class Exec, class T>
-void LockStep<Exec, T>::backward_statistics(const Exec& exec, const std::span<const ShardPass<Exec, T>> shards,
-                                            const int operation, const double images, GradientListener& listener) {
+void LockStep<Exec, T>::backward_statistics(const Exec& exec, const std::span<const ShardPass<Exec, T>> passes,
+                                            const std::vector<Shard>& shards, const int operation, const double images,
+                                            GradientListener& listener) {
   auto& layer = *network_.statistics_layers_[operation];
-  const auto views = [&](const std::size_t s) {
-    return network_.backward_views(operation, {shards[s].images, static_cast<int>(s)});
-  };
-  for (std::size_t s = 0; s < shards.size(); ++s) {
-    listener.begin_shard(static_cast<int>(s));
-    network_.recompute_for(exec, shards[s].pass, operation, {shards[s].images, static_cast<int>(s)});
-    layer.sum_backward(exec, shards[s].pass, views(s), network_.workspace_,
-                       sums_of(static_cast<int>(s), layer.channels()));
+  const auto views = [&](const Shard& shard) { return network_.backward_views(operation, shard); };
+  for (const Shard& shard : shards) {
+    const PassInfo& pass = passes[shard.place].pass;
+    listener.begin_shard(shard.place);
+    network_.recompute_for(exec, pass, operation, shard);
+    layer.sum_backward(exec, pass, views(shard), network_.workspace_, sums_of(shard.place, layer.channels()));
     listener.gradients_written(network_.first_parameter_[operation]);
   }
-  if (shards.empty() || views(0).diff_src.data() == nullptr) return;
-  layer.use_backward_sums(exec, shards[0].pass, joined(exec, static_cast<int>(shards.size()), layer.channels()),
+  if (shards.empty() || !views(shards[0]).asks_for_diff_src()) return;
+  layer.use_backward_sums(exec, passes[0].pass, joined(exec, static_cast<int>(shards.size()), layer.channels()),
                           images * static_cast<double>(layer.pixels()));
-  for (std::size_t s = 0; s < shards.size(); ++s) layer.finish_backward(exec, shards[s].pass, views(s));
+  for (const Shard& shard : shards) layer.finish_backward(exec, passes[shard.place].pass, views(shard));
 }
 
 #define BCR_INSTANCE(Exec, T) template class LockStep<Exec, T>;

@@ -12,7 +12,7 @@ namespace bcr::nn {
 template <class Exec, class T>
 struct ShardPass {
   PassInfo pass;
-  Tensor4<T, Exec> images;
+  Tensors<Exec, T> inputs;
 };
 
 /// Adds the batch-norm sums of all shards of a batch, those of other ranks included.
@@ -35,22 +35,25 @@ class LockStep {
   LockStep(Network<Exec, T>& network, SumJoin<Exec>& join, int shards);
 
   /// images_of_batch: those of all shards of all ranks.
-  void forward(const Exec& exec, std::span<const ShardPass<Exec, T>> shards, double images_of_batch);
-  Matrix<T, Exec> features(const ShardPass<Exec, T>& shard, int index) const;
+  void forward(const Exec& exec, std::span<const ShardPass<Exec, T>> passes, double images_of_batch);
+  /// The outputs of shard number `index`.
+  Tensors<Exec, T> outputs(const ShardPass<Exec, T>& shard, int index) const;
 
-  /// From network.diff_features(n, s) of all shards.
-  void backward(const Exec& exec, std::span<const ShardPass<Exec, T>> shards, double images_of_batch,
+  /// From network.diff(output, n, s) of all shards.
+  void backward(const Exec& exec, std::span<const ShardPass<Exec, T>> passes, double images_of_batch,
                 GradientListener& listener);
 
  private:
   using Shard = typename Network<Exec, T>::Shard;
 
+  std::vector<Shard> shards_of(std::span<const ShardPass<Exec, T>> passes) const;
   Matrix<double, Exec> sums_of(int shard, int channels) const;
   Matrix<double, Exec> joined(const Exec& exec, int shards, int channels);
-  void forward_statistics(const Exec& exec, std::span<const ShardPass<Exec, T>> shards, int operation, double images);
-  void backward_statistics(const Exec& exec, std::span<const ShardPass<Exec, T>> shards, int operation, double images,
-                           GradientListener& listener);
-  void backward_shard(const Exec& exec, const ShardPass<Exec, T>& shard, int index, int operation,
+  void forward_statistics(const Exec& exec, std::span<const ShardPass<Exec, T>> passes,
+                          const std::vector<Shard>& shards, int operation, double images);
+  void backward_statistics(const Exec& exec, std::span<const ShardPass<Exec, T>> passes,
+                           const std::vector<Shard>& shards, int operation, double images, GradientListener& listener);
+  void backward_shard(const Exec& exec, const PassInfo& pass, const Shard& shard, int operation,
                       GradientListener& listener);
 
   Network<Exec, T>& network_;

@@ -3,7 +3,6 @@
 #include "kernels/norm/elementwise.hpp"
 #include "kernels/reduce/all_finite.hpp"
 #include "src/core/instances.hpp"
-#include "src/nn/layers/make_layer.hpp"
 
 #include <algorithm>
 
@@ -27,9 +26,9 @@ template <class Exec, class T>
 Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log)
     : graph_(std::move(graph)), parameters_(parameters) {
-  const auto& output = graph_.shape(graph_.output());
-  require<ShapeError>(output.pixels() == 1, "Network", "a graph that ends in one feature vector per image",
-                      std::to_string(output.pixels()) + " pixels");
+  for (const auto& [name, value] : graph_.outputs())
+    require<ShapeError>(name != "features" || graph_.shape(value).pixels() == 1, "Network",
+                        "one feature vector per image", graph_.shape(value).text());
   if (settings.training_images > 0)
     training_ = make_plan(graph_, Phase::training, settings.training_images, Folding::off);
   if (settings.inference_images > 0)
@@ -62,11 +61,11 @@ template <class Exec, class T>
 void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log) {
   const int most_images = std::max(settings.training_images, settings.inference_images);
-  const LayerFactory<Exec, T> factory{graph_, settings.mode, most_images, parameters, statistics, exec, log};
+  const LayerContext<Exec, T> context{settings.mode, most_images, parameters, statistics, exec, log};
   WorkspaceSize most;
   for (const auto& operation : graph_.operations()) {
     const std::size_t entries = parameters.entries().size();
-    layers_.push_back(factory.make(operation));
+    layers_.push_back(operation->make_layer(context));
     statistics_layers_.push_back(dynamic_cast<StatisticsLayer<Exec, T>*>(layers_.back().get()));
     first_parameter_.push_back(entries < parameters.entries().size() ? parameters.entries()[entries].offset
                                                                      : no_parameter);
@@ -103,116 +102,142 @@ const typename Network<Exec, T>::Plan& Network<Exec, T>::plan(const Phase phase)
 }
 
 template <class Exec, class T>
-void Network<Exec, T>::require_images(const Plan& plan, const Tensor4<T, Exec>& images) const {
-  const auto& input = graph_.shape(graph_.input());
+typename Network<Exec, T>::Shard Network<Exec, T>::shard_of(const Plan& plan, const Tensors<Exec, T>& inputs,
+                                                            const int place) const {
   const auto extent = [](const int value) { return static_cast<std::size_t>(value); };
-  require_shape("Network", "images", images,
-                {images.extent(0), extent(input.height), extent(input.width), extent(input.channels)});
-  require<ShapeError>(images.extent_int(0) <= plan.most_images, "Network",
-                      "at most " + std::to_string(plan.most_images) + " images", std::to_string(images.extent(0)));
+  Shard shard{{}, {}, 0, place};
+  for (const auto& [name, value] : graph_.inputs()) {
+    const auto& [shape, element, producer] = graph_.values()[value];
+    const Tensor<Exec, T>& input = inputs.at(name, element);
+    const std::size_t rows = shard.inputs.empty() ? input.rows() : shard.images;
+    if (element == Element::real)
+      require_shape("Network", name, input.images(),
+                    {rows, extent(shape.height), extent(shape.width), extent(shape.channels)});
+    else
+      require_shape("Network", name, input.tokens(), {rows, shape.size()});
+    shard.inputs.push_back(input);
+    shard.images = rows;
+  }
+  if (inputs.contains("labels")) {
+    const Tokens<Exec> labels = inputs.tokens("labels");
+    shard.labels = ConstLabels<Exec>(labels.data(), labels.extent(0));
+  }
+  require<ShapeError>(shard.images <= extent(plan.most_images), "Network",
+                      "at most " + std::to_string(plan.most_images) + " images", std::to_string(shard.images));
+  return shard;
 }
 
 template <class Exec, class T>
-Tensor4<T, Exec> Network<Exec, T>::view(const Plan& plan, const int buffer, const ValueId value,
-                                        const std::size_t images, const int place) const {
+Tensor<Exec, T> Network<Exec, T>::view(const Plan& plan, const int buffer, const ValueId value,
+                                       const std::size_t images, const int place) const {
   const auto& shape = graph_.shape(value);
   T* const arena = arena_.data() + static_cast<std::size_t>(place) * arena_of_shard_;
   return Tensor4<T, Exec>(arena + plan.memory.offsets.at(buffer), images, shape.height, shape.width, shape.channels);
 }
 
 template <class Exec, class T>
+std::vector<Tensor<Exec, T>> Network<Exec, T>::views(const Plan& plan, const std::vector<int>& buffers,
+                                                     const std::vector<ValueId>& values, const Shard& shard) const {
+  std::vector<Tensor<Exec, T>> list(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (buffers[values[i]] != no_buffer)
+      list[i] = view(plan, buffers[values[i]], values[i], shard.images, shard.place);
+  return list;
+}
+
+template <class Exec, class T>
 ForwardViews<Exec, T> Network<Exec, T>::forward_views(const Plan& plan, const std::vector<int>& buffers,
-                                                      const Operation& operation, const Shard& shard) const {
-  const auto value = [&](const ValueId id) {
-    return id == graph_.input() ? shard.images : view(plan, buffers[id], id, shard.images.extent(0), shard.place);
-  };
-  return {.src = value(operation.src),
-          .addend = operation.addend == no_value ? Tensor4<T, Exec>() : value(operation.addend),
-          .dst = value(operation.dst)};
+                                                      const int index, const Shard& shard) const {
+  const Operation& operation = *graph_.operations()[index];
+  ForwardViews<Exec, T> result{.sources = views(plan, buffers, operation.sources(), shard),
+                               .results = views(plan, buffers, operation.results(), shard),
+                               .labels = shard.labels};
+  for (std::size_t i = 0; i < operation.sources().size(); ++i)
+    if (graph_.values()[operation.source(i)].is_input()) result.sources[i] = shard.inputs[operation.source(i)];
+  return result;
 }
 
 template <class Exec, class T>
 ForwardViews<Exec, T> Network<Exec, T>::prepare_forward(const Exec& exec, const Plan& plan, const int index,
                                                         const Shard& shard) const {
-  const auto& operation = graph_.operations()[index];
-  const auto views = forward_views(plan, plan.schedule.value, operation, shard);
-  const bool accumulates = std::holds_alternative<Convolution>(operation.kind) && operation.addend != no_value;
-  if (accumulates && !plan.schedule.starts_in_place[index])
-    kernels::copy<Exec, T>(exec, flat<Exec, T>(views.addend), flat<Exec, T>(views.dst));
+  auto views = forward_views(plan, plan.schedule.value, index, shard);
+  const int begins_as = graph_.operations()[index]->begins_as();
+  if (begins_as != Operation::no_source && !plan.schedule.starts_in_place[index])
+    kernels::copy<Exec, T>(exec, flat<Exec, T>(views.src(begins_as)), flat<Exec, T>(views.dst()));
   return views;
 }
 
 template <class Exec, class T>
 kernels::Epilogue<Exec, T> Network<Exec, T>::epilogue_of(const Exec& exec, const Plan& plan, const int index,
                                                          const Shard& shard) const {
-  const int until = plan.schedule.runs_until[index];
-  if (until == index) return {};
-  const auto& last = graph_.operations()[until];
-  auto epilogue = statistics_layers_[index + 1]->inference_epilogue(exec);
-  if (const auto* add = std::get_if<Add>(&last.kind)) {
-    epilogue.addend = forward_views(plan, plan.schedule.value, last, shard).addend;
-    epilogue.activation = add->activation;
-  }
+  kernels::Epilogue<Exec, T> epilogue{};
+  for (int i = index + 1; i <= plan.schedule.runs_until[index]; ++i)
+    layers_[i]->join_epilogue(exec, forward_views(plan, plan.schedule.value, i, shard), epilogue);
   return epilogue;
 }
 
 template <class Exec, class T>
-Matrix<T, Exec> Network<Exec, T>::features_of(const Plan& plan, const Shard& shard) const {
-  const ValueId output = graph_.output();
-  return as_images<Exec, T>(view(plan, plan.schedule.value[output], output, shard.images.extent(0), shard.place));
+Tensors<Exec, T> Network<Exec, T>::outputs_of(const Plan& plan, const Shard& shard) const {
+  Tensors<Exec, T> outputs;
+  for (const auto& [name, value] : graph_.outputs())
+    outputs.set(name, view(plan, plan.schedule.value[value], value, shard.images, shard.place));
+  return outputs;
 }
 
 template <class Exec, class T>
-Matrix<T, Exec> Network<Exec, T>::forward(const Exec& exec, const PassInfo& pass, const Tensor4<T, Exec> images) {
+Tensors<Exec, T> Network<Exec, T>::forward(const Exec& exec, const PassInfo& pass, const Tensors<Exec, T>& inputs) {
   const Plan& plan = this->plan(pass.phase);
-  require_images(plan, images);
-  const int operations = images.extent(0) > 0 ? static_cast<int>(graph_.operations().size()) : 0;
+  const Shard shard = shard_of(plan, inputs);
+  const int operations = shard.images > 0 ? static_cast<int>(graph_.operations().size()) : 0;
   for (int i = 0; i < operations; i = plan.schedule.runs_until[i] + 1) {
-    const Region region(graph_.operations()[i].name);
-    auto views = prepare_forward(exec, plan, i, {images});
-    views.epilogue = epilogue_of(exec, plan, i, {images});
+    const Region region(graph_.operations()[i]->name());
+    auto views = prepare_forward(exec, plan, i, shard);
+    views.epilogue = epilogue_of(exec, plan, i, shard);
     layers_[i]->forward(exec, pass, views, workspace_);
   }
-  return features_of(plan, {images});
+  return outputs_of(plan, shard);
 }
 
 template <class Exec, class T>
-Matrix<T, Exec> Network<Exec, T>::diff_features(const std::size_t images, const int shard) const {
+Tensor<Exec, T> Network<Exec, T>::diff(const std::string_view output, const std::size_t images, const int shard) const {
   const Plan& plan = this->plan(Phase::training);
-  return as_images<Exec, T>(view(plan, plan.schedule.diff[graph_.output()], graph_.output(), images, shard));
+  const ValueId value = graph_.output(output);
+  return view(plan, plan.schedule.diff[value], value, images, shard);
 }
 
 template <class Exec, class T>
 BackwardViews<Exec, T> Network<Exec, T>::backward_views(const int index, const Shard& shard) const {
   const auto& schedule = training_->schedule;
-  const auto& operation = graph_.operations()[index];
-  const auto find = [&](const std::vector<int>& buffers, const ValueId value) {
-    return buffers[value] == no_buffer ? Tensor4<T, Exec>()
-                                       : view(*training_, buffers[value], value, shard.images.extent(0), shard.place);
-  };
-  return {.src = operation.src == graph_.input() ? shard.images : find(schedule.kept, operation.src),
-          .dst = find(schedule.kept, operation.dst),
-          .diff_dst = find(schedule.diff, operation.dst),
-          .diff_src = find(schedule.diff, operation.src),
-          .diff_src_start = schedule.diff_src_start[index]};
+  const Operation& operation = *graph_.operations()[index];
+  auto values = forward_views(*training_, schedule.kept, index, shard);
+  BackwardViews<Exec, T> result{.sources = std::move(values.sources),
+                                .results = std::move(values.results),
+                                .diff_results = views(*training_, schedule.diff, operation.results(), shard),
+                                .diff_sources = views(*training_, schedule.diff, operation.sources(), shard),
+                                .diff_starts = schedule.diff_starts[index],
+                                .labels = shard.labels};
+  for (std::size_t i = 0; i < operation.sources().size(); ++i)
+    if (operation.gradient_of(i) != SourceGradient::computed) result.diff_sources[i] = {};
+  return result;
 }
 
 template <class Exec, class T>
 void Network<Exec, T>::recompute_for(const Exec& exec, const PassInfo& pass, const int index, const Shard& shard) {
   const auto& schedule = training_->schedule;
-  for (const int again : schedule.recomputed_before[index]) {
-    const auto views = forward_views(*training_, schedule.kept, graph_.operations()[again], shard);
-    layers_[again]->recompute(exec, pass, views, workspace_);
-  }
+  for (const int again : schedule.recomputed_before[index])
+    layers_[again]->recompute(exec, pass, forward_views(*training_, schedule.kept, again, shard), workspace_);
 }
 
 template <class Exec, class T>
-void Network<Exec, T>::add_to_addend(const Exec& exec, const int index, const Shard& shard) const {
+void Network<Exec, T>::turn(const Exec& exec, const PassInfo& pass, const int index, const Shard& shard) {
+  recompute_for(exec, pass, index, shard);
+  const auto views = backward_views(index, shard);
+  layers_[index]->backward(exec, pass, views, workspace_);
   const auto& schedule = training_->schedule;
-  if (!schedule.adds_diff_to_addend[index]) return;
-  const ValueId addend = graph_.operations()[index].addend;
-  const auto target = view(*training_, schedule.diff[addend], addend, shard.images.extent(0), shard.place);
-  kernels::add<Exec, T>(exec, flat<Exec, T>(backward_views(index, shard).diff_dst), flat<Exec, T>(target));
+  const ValueId target = schedule.adds_diff_to[index];
+  if (target == no_value) return;
+  const auto diff = view(*training_, schedule.diff[target], target, shard.images, shard.place);
+  kernels::add<Exec, T>(exec, flat<Exec, T>(views.diff_dst()), flat<Exec, T>(diff.images()));
 }
 
 template <class Exec, class T>
@@ -223,19 +248,17 @@ void Network<Exec, T>::clear_gradients(const Exec& exec, const int operation) co
 }
 
 template <class Exec, class T>
-void Network<Exec, T>::backward(const Exec& exec, const PassInfo& pass, const Tensor4<T, Exec> images,
+void Network<Exec, T>::backward(const Exec& exec, const PassInfo& pass, const Tensors<Exec, T>& inputs,
                                 GradientListener* const listener) {
-  require_images(plan(Phase::training), images);
-  if (images.extent(0) == 0) {
+  const Shard shard = shard_of(plan(Phase::training), inputs);
+  if (shard.images == 0) {
     Kokkos::deep_copy(exec, parameters_.gradients(), T(0));
     if (listener != nullptr) listener->gradients_written(0);
     return;
   }
   for (int i = static_cast<int>(graph_.operations().size()) - 1; i >= 0; --i) {
-    const Region region(graph_.operations()[i].name + "::backward");
-    recompute_for(exec, pass, i, {images});
-    layers_[i]->backward(exec, pass, backward_views(i, {images}), workspace_);
-    add_to_addend(exec, i, {images});
+    const Region region(graph_.operations()[i]->name() + "::backward");
+    turn(exec, pass, i, shard);
     if (listener != nullptr && has_parameters(i)) listener->gradients_written(first_parameter_[i]);
   }
 }
@@ -256,16 +279,18 @@ void Network<Exec, T>::renew_running_statistics(const Exec& exec, const Vector<d
 template <class Exec, class T>
 std::string Network<Exec, T>::first_not_finite(const Exec& exec, const std::size_t images) const {
   const auto& schedule = plan(Phase::training).schedule;
+  const auto& operations = graph_.operations();
   std::vector<bool> overwritten(graph_.values().size(), false);
-  for (std::size_t i = 0; i < graph_.operations().size(); ++i)
-    if (schedule.starts_in_place[i]) overwritten[graph_.operations()[i].addend] = true;
-  for (const auto& operation : graph_.operations()) {
-    const auto& lifetime = schedule.buffers[schedule.value[operation.dst]];
-    const bool survives = lifetime.last >= static_cast<int>(graph_.operations().size());
-    if (overwritten[operation.dst] || !survives) continue;
-    const auto result = view(*training_, schedule.value[operation.dst], operation.dst, images, 0);
-    if (!kernels::all_finite<Exec, T>(exec, flat<Exec, T>(result))) return operation.name;
-  }
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    if (schedule.starts_in_place[i]) overwritten[operations[i]->source(operations[i]->begins_as())] = true;
+  for (const auto& operation : operations)
+    for (const ValueId result : operation->results()) {
+      const auto& lifetime = schedule.buffers[schedule.value[result]];
+      const bool survives = lifetime.last >= static_cast<int>(operations.size());
+      if (overwritten[result] || !survives) continue;
+      const auto values = view(*training_, schedule.value[result], result, images, 0);
+      if (!kernels::all_finite<Exec, T>(exec, flat<Exec, T>(values.images()))) return operation->name();
+    }
   return "";
 }
 

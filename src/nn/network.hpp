@@ -8,11 +8,12 @@
 #include "src/nn/mode.hpp"
 #include "src/nn/parameters.hpp"
 #include "src/nn/schedule.hpp"
-#include "src/nn/statistics_layer.hpp"
+#include "src/nn/tensors.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bcr::nn {
@@ -38,17 +39,20 @@ class Network {
           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
 
   const Graph& graph() const noexcept { return graph_; }
-  int features() const { return graph_.shape(graph_.output()).channels; }
+  int features() const { return graph_.shape(graph_.output("features")).channels; }
 
-  /// The features [N, n] of images [N, H, W, C], valid until the next pass. N = 0 is allowed. Asynchronous on exec.
-  Matrix<T, Exec> forward(const Exec& exec, const PassInfo& pass, Tensor4<T, Exec> images);
+  /// The outputs of the graph from its inputs, by name; valid until the next pass. N = 0 is allowed. Asynchronous on
+  /// exec.
+  Tensors<Exec, T> forward(const Exec& exec, const PassInfo& pass, const Tensors<Exec, T>& inputs);
 
-  /// Where the gradient of the features is expected before backward(); of one of the shards held at once.
-  Matrix<T, Exec> diff_features(std::size_t images, int shard = 0) const;
+  /// Where the gradient of a named output is expected before backward(), zeros if nothing depends on it; of one of the
+  /// shards held at once.
+  Tensor<Exec, T> diff(std::string_view output, std::size_t images, int shard = 0) const;
 
-  /// The gradients of all parameters, from diff_features; follows the forward pass of the same images in training.
-  /// `listener`, if any, is told what is finished.
-  void backward(const Exec& exec, const PassInfo& pass, Tensor4<T, Exec> images, GradientListener* listener = nullptr);
+  /// The gradients of all parameters, from diff() of all outputs; follows the forward pass of the same inputs in
+  /// training. `listener`, if any, is told what is finished.
+  void backward(const Exec& exec, const PassInfo& pass, const Tensors<Exec, T>& inputs,
+                GradientListener* listener = nullptr);
 
   /// What all batch norms summed up in the last training pass, one after the other: additive over the shards of a
   /// batch.
@@ -77,28 +81,36 @@ class Network {
   void make_layers(const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
   const Plan& plan(Phase phase) const;
-  void require_images(const Plan& plan, const Tensor4<T, Exec>& images) const;
   void make_batch_sums(const Exec& exec);
   bool has_parameters(const int operation) const { return first_parameter_[operation] != no_parameter; }
 
-  /// The images of a pass and the place of its activations among the shards held at once.
+  /// The inputs of a pass, in the order of the graph, and the place of its activations among the shards held at once.
   struct Shard {
-    Tensor4<T, Exec> images;
+    std::vector<Tensor<Exec, T>> inputs;
+    ConstLabels<Exec> labels;
+    std::size_t images = 0;
     int place = 0;
   };
-  Tensor4<T, Exec> view(const Plan& plan, int buffer, ValueId value, std::size_t images, int place) const;
-  ForwardViews<Exec, T> forward_views(const Plan& plan, const std::vector<int>& buffers, const Operation& operation,
+  /// A ShapeError for inputs that are not those of the graph, or too many.
+  Shard shard_of(const Plan& plan, const Tensors<Exec, T>& inputs, int place = 0) const;
+
+  Tensor<Exec, T> view(const Plan& plan, int buffer, ValueId value, std::size_t images, int place) const;
+  /// The views of values in these buffers; empty where a value has none.
+  std::vector<Tensor<Exec, T>> views(const Plan& plan, const std::vector<int>& buffers,
+                                     const std::vector<ValueId>& values, const Shard& shard) const;
+  ForwardViews<Exec, T> forward_views(const Plan& plan, const std::vector<int>& buffers, int operation,
                                       const Shard& shard) const;
   BackwardViews<Exec, T> backward_views(int operation, const Shard& shard) const;
-  /// The views of an operation, ready to run: its addend is in place.
+  /// The views of an operation, ready to run: its result holds what it begins as.
   ForwardViews<Exec, T> prepare_forward(const Exec& exec, const Plan& plan, int operation, const Shard& shard) const;
   /// What convolution `operation` runs of the operations after it.
   kernels::Epilogue<Exec, T> epilogue_of(const Exec& exec, const Plan& plan, int operation, const Shard& shard) const;
   void recompute_for(const Exec& exec, const PassInfo& pass, int operation, const Shard& shard);
-  void add_to_addend(const Exec& exec, int operation, const Shard& shard) const;
+  /// Runs the backward pass of an operation on one shard.
+  void turn(const Exec& exec, const PassInfo& pass, int operation, const Shard& shard);
   /// The gradients of an operation for a shard without images.
   void clear_gradients(const Exec& exec, int operation) const;
-  Matrix<T, Exec> features_of(const Plan& plan, const Shard& shard) const;
+  Tensors<Exec, T> outputs_of(const Plan& plan, const Shard& shard) const;
 
   Graph graph_;
   std::optional<Plan> training_;

@@ -30,7 +30,9 @@ Inference<Exec, T>::Inference(models::Model<Exec, T>& model, const std::vector<s
 template <class Exec, class T>
 void Inference<Exec, T>::run_batch(const Exec& exec, const Tensor4<T, Exec>& images, const Keep keep,
                                    io::SetScores& result) {
-  const auto [features, outputs] = model_.forward(exec, {.phase = nn::Phase::inference}, images);
+  const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, images);
+  const auto features = tensors.matrix("features");
+  const auto outputs = tensors.matrix(model_.output_name());
   const Vector<double, Exec> values(values_.data(), images.extent(0));
   const Labels<Exec> predictions(predictions_.data(), images.extent(0));
   for (std::size_t i = 0; i < scores_.size(); ++i) {

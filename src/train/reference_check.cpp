@@ -33,7 +33,9 @@ class Witness {
     const auto [height, width, channels] = feed.extents();
     const Tensor4<T, Exec> images("bcr::train::reference_images", range.count, height, width, channels);
     feed.load(exec, range, {}, images, {});
-    const auto [features, outputs] = model_.forward(exec, {.phase = nn::Phase::inference}, images);
+    const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, images);
+    const auto features = tensors.matrix("features");
+    const auto outputs = tensors.matrix(model_.output_name());
     Statement statement{to_list<double>(features), to_list<double>(outputs), {}, {}, {}};
     const Vector<double, Exec> values(values_.data(), range.count);
     const Labels<Exec> predictions(predictions_.data(), range.count);

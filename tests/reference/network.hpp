@@ -2,11 +2,17 @@
 #define BCR_TESTS_REFERENCE_NETWORK_HPP
 
 #include "src/nn/graph.hpp"
+#include "src/nn/layers/add.hpp"
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/linear.hpp"
+#include "src/nn/layers/pool.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 /// A network in plain loops and double precision, written from the definitions of the operations: every value is kept,
@@ -25,9 +31,9 @@ class NetworkReference {
   const Values& forward(const Values& images) {
     values_[0] = images;
     for (const auto& operation : graph_.operations()) {
-      auto& dst = values_[operation.dst];
-      dst.assign(images_ * graph_.shape(operation.dst).size(), 0.0);
-      std::visit([&](const auto& kind) { run(operation, kind, values_[operation.src], dst); }, operation.kind);
+      auto& dst = values_[operation->result()];
+      dst.assign(images_ * operation->result_shape().size(), 0.0);
+      with_settings(*operation, [&](const auto& kind) { run(*operation, kind, values_[operation->source()], dst); });
     }
     return values_[graph_.output()];
   }
@@ -41,16 +47,32 @@ class NetworkReference {
     for (const auto& [name, values] : parameters_) gradients[name].assign(values.size(), 0.0);
     const auto& operations = graph_.operations();
     for (auto operation = operations.rbegin(); operation != operations.rend(); ++operation)
-      std::visit([&](const auto& kind) { turn(*operation, kind, gradients); }, operation->kind);
+      with_settings(**operation, [&](const auto& kind) { turn(**operation, kind, gradients); });
     return gradients;
   }
 
  private:
+  using Kinds = std::tuple<nn::Convolution, nn::BatchNorm, nn::Linear, nn::MaxPool, nn::GlobalAveragePool, nn::Add>;
+
+  /// Calls f with the settings of the operation, whichever kind it is of.
+  template <class F>
+  static void with_settings(const nn::Operation& operation, const F& f) {
+    const bool known = std::apply([&](const auto&... kinds) { return (tried(operation, kinds, f) || ...); }, Kinds());
+    require<ShapeError>(known, operation.name(), "an operation that has a reference", "another one");
+  }
+
+  template <class Kind, class F>
+  static bool tried(const nn::Operation& operation, const Kind&, const F& f) {
+    const auto* const kind = nn::settings_of<Kind>(operation);
+    if (kind != nullptr) f(*kind);
+    return kind != nullptr;
+  }
+
   /// Calls f(src element, weight element, dst element) for every product of a convolution.
   template <class F>
   void for_each_product(const nn::Operation& operation, const nn::Convolution& kind, const F& f) const {
-    const auto& s = graph_.shape(operation.src);
-    const auto& d = graph_.shape(operation.dst);
+    const auto& s = operation.source_shape();
+    const auto& d = operation.result_shape();
     for (int n = 0; n < images_; ++n)
       for (int h = 0; h < d.height; ++h)
         for (int w = 0; w < d.width; ++w)
@@ -68,25 +90,25 @@ class NetworkReference {
   }
 
   void run(const nn::Operation& operation, const nn::Convolution& kind, const Values& src, Values& dst) {
-    if (operation.addend != nn::no_value) dst = values_[operation.addend];
+    if (operation.sources().size() > 1) dst = values_[operation.source(1)];
     const int channels = kind.channels;
     if (kind.bias == nn::Bias::added)
-      for (std::size_t e = 0; e < dst.size(); ++e) dst[e] = parameters_.at(operation.name + ".bias")[e % channels];
-    const auto& weights = parameters_.at(operation.name + ".weights");
+      for (std::size_t e = 0; e < dst.size(); ++e) dst[e] = parameters_.at(operation.name() + ".bias")[e % channels];
+    const auto& weights = parameters_.at(operation.name() + ".weights");
     for_each_product(operation, kind, [&](const int s, const int w, const int d) { dst[d] += src[s] * weights[w]; });
   }
 
   void turn(const nn::Operation& operation, const nn::Convolution& kind, NamedValues& gradients) {
-    const auto& diff = diffs_[operation.dst];
-    const auto& weights = parameters_.at(operation.name + ".weights");
-    auto& diff_weights = gradients.at(operation.name + ".weights");
+    const auto& diff = diffs_[operation.result()];
+    const auto& weights = parameters_.at(operation.name() + ".weights");
+    auto& diff_weights = gradients.at(operation.name() + ".weights");
     for_each_product(operation, kind, [&](const int s, const int w, const int d) {
-      diff_weights[w] += values_[operation.src][s] * diff[d];
-      diffs_[operation.src][s] += weights[w] * diff[d];
+      diff_weights[w] += values_[operation.source()][s] * diff[d];
+      diffs_[operation.source()][s] += weights[w] * diff[d];
     });
     if (kind.bias == nn::Bias::added)
-      for (std::size_t e = 0; e < diff.size(); ++e) gradients.at(operation.name + ".bias")[e % kind.channels] += diff[e];
-    if (operation.addend != nn::no_value) accumulate(diff, diffs_[operation.addend]);
+      for (std::size_t e = 0; e < diff.size(); ++e) gradients.at(operation.name() + ".bias")[e % kind.channels] += diff[e];
+    if (operation.sources().size() > 1) accumulate(diff, diffs_[operation.source(1)]);
   }
 
   struct Moments {
@@ -106,23 +128,23 @@ class NetworkReference {
   }
 
   void run(const nn::Operation& operation, const nn::BatchNorm& kind, const Values& src, Values& dst) {
-    const int channels = graph_.shape(operation.src).channels;
+    const int channels = operation.source_shape().channels;
     for (int c = 0; c < channels; ++c) {
       const auto [mean, inverse_std] = moments(src, c, channels);
       for (std::size_t e = c; e < src.size(); e += channels) {
-        const double y = parameters_.at(operation.name + ".gamma")[c] * (src[e] - mean) * inverse_std +
-                         parameters_.at(operation.name + ".beta")[c];
+        const double y = parameters_.at(operation.name() + ".gamma")[c] * (src[e] - mean) * inverse_std +
+                         parameters_.at(operation.name() + ".beta")[c];
         dst[e] = kind.activation == nn::Activation::relu ? std::max(y, 0.0) : y;
       }
     }
   }
 
   void turn(const nn::Operation& operation, const nn::BatchNorm& kind, NamedValues& gradients) {
-    const auto& src = values_[operation.src];
-    const int channels = graph_.shape(operation.src).channels;
+    const auto& src = values_[operation.source()];
+    const int channels = operation.source_shape().channels;
     const double count = static_cast<double>(src.size()) / channels;
-    auto diff = diffs_[operation.dst];
-    if (kind.activation == nn::Activation::relu) mask(values_[operation.dst], diff);
+    auto diff = diffs_[operation.result()];
+    if (kind.activation == nn::Activation::relu) mask(values_[operation.result()], diff);
     for (int c = 0; c < channels; ++c) {
       const auto [mean, inverse_std] = moments(src, c, channels);
       double sum = 0;
@@ -131,45 +153,45 @@ class NetworkReference {
         sum += diff[e];
         sum_product += diff[e] * (src[e] - mean) * inverse_std;
       }
-      gradients.at(operation.name + ".beta")[c] = sum;
-      gradients.at(operation.name + ".gamma")[c] = sum_product;
-      const double scale = parameters_.at(operation.name + ".gamma")[c] * inverse_std;
+      gradients.at(operation.name() + ".beta")[c] = sum;
+      gradients.at(operation.name() + ".gamma")[c] = sum_product;
+      const double scale = parameters_.at(operation.name() + ".gamma")[c] * inverse_std;
       for (std::size_t e = c; e < src.size(); e += channels)
-        diffs_[operation.src][e] +=
+        diffs_[operation.source()][e] +=
             scale * (diff[e] - sum / count - (src[e] - mean) * inverse_std * sum_product / count);
     }
   }
 
   void run(const nn::Operation& operation, const nn::Linear& kind, const Values& src, Values& dst) {
-    const std::size_t inputs = graph_.shape(operation.src).size();
+    const std::size_t inputs = operation.source_shape().size();
     for (std::size_t e = 0; e < dst.size(); ++e) {
       const std::size_t o = e % kind.channels;
-      dst[e] = parameters_.at(operation.name + ".bias")[o];
+      dst[e] = parameters_.at(operation.name() + ".bias")[o];
       for (std::size_t i = 0; i < inputs; ++i)
-        dst[e] += parameters_.at(operation.name + ".weights")[o * inputs + i] * src[e / kind.channels * inputs + i];
+        dst[e] += parameters_.at(operation.name() + ".weights")[o * inputs + i] * src[e / kind.channels * inputs + i];
       if (kind.activation == nn::Activation::relu) dst[e] = std::max(dst[e], 0.0);
     }
   }
 
   void turn(const nn::Operation& operation, const nn::Linear& kind, NamedValues& gradients) {
-    const std::size_t inputs = graph_.shape(operation.src).size();
-    auto diff = diffs_[operation.dst];
-    if (kind.activation == nn::Activation::relu) mask(values_[operation.dst], diff);
+    const std::size_t inputs = operation.source_shape().size();
+    auto diff = diffs_[operation.result()];
+    if (kind.activation == nn::Activation::relu) mask(values_[operation.result()], diff);
     for (std::size_t e = 0; e < diff.size(); ++e) {
       const std::size_t o = e % kind.channels;
-      gradients.at(operation.name + ".bias")[o] += diff[e];
+      gradients.at(operation.name() + ".bias")[o] += diff[e];
       for (std::size_t i = 0; i < inputs; ++i) {
         const std::size_t s = e / kind.channels * inputs + i;
-        gradients.at(operation.name + ".weights")[o * inputs + i] += diff[e] * values_[operation.src][s];
-        diffs_[operation.src][s] += diff[e] * parameters_.at(operation.name + ".weights")[o * inputs + i];
+        gradients.at(operation.name() + ".weights")[o * inputs + i] += diff[e] * values_[operation.source()][s];
+        diffs_[operation.source()][s] += diff[e] * parameters_.at(operation.name() + ".weights")[o * inputs + i];
       }
     }
   }
 
   /// The element of src that wins the window of element e of dst.
   std::size_t winner(const nn::Operation& operation, const int taps, const std::size_t e) const {
-    const auto& s = graph_.shape(operation.src);
-    const auto& d = graph_.shape(operation.dst);
+    const auto& s = operation.source_shape();
+    const auto& d = operation.result_shape();
     const std::size_t c = e % d.channels;
     const std::size_t w = e / d.channels % d.width;
     const std::size_t h = e / d.channels / d.width % d.height;
@@ -178,7 +200,7 @@ class NetworkReference {
     for (int t = 0; t < taps * taps; ++t) {
       const std::size_t at =
           ((n * s.height + h * taps + t / taps) * s.width + w * taps + t % taps) * s.channels + c;
-      if (t == 0 || values_[operation.src][at] > values_[operation.src][best]) best = at;
+      if (t == 0 || values_[operation.source()][at] > values_[operation.source()][best]) best = at;
     }
     return best;
   }
@@ -188,35 +210,35 @@ class NetworkReference {
   }
 
   void turn(const nn::Operation& operation, const nn::MaxPool& kind, NamedValues&) {
-    const auto& diff = diffs_[operation.dst];
-    for (std::size_t e = 0; e < diff.size(); ++e) diffs_[operation.src][winner(operation, kind.taps, e)] += diff[e];
+    const auto& diff = diffs_[operation.result()];
+    for (std::size_t e = 0; e < diff.size(); ++e) diffs_[operation.source()][winner(operation, kind.taps, e)] += diff[e];
   }
 
   void run(const nn::Operation& operation, const nn::GlobalAveragePool&, const Values& src, Values& dst) {
-    const auto& s = graph_.shape(operation.src);
+    const auto& s = operation.source_shape();
     for (std::size_t e = 0; e < src.size(); ++e)
       dst[e / s.size() * s.channels + e % s.channels] += src[e] / static_cast<double>(s.pixels());
   }
 
   void turn(const nn::Operation& operation, const nn::GlobalAveragePool&, NamedValues&) {
-    const auto& s = graph_.shape(operation.src);
-    auto& diff_src = diffs_[operation.src];
+    const auto& s = operation.source_shape();
+    auto& diff_src = diffs_[operation.source()];
     for (std::size_t e = 0; e < diff_src.size(); ++e)
-      diff_src[e] += diffs_[operation.dst][e / s.size() * s.channels + e % s.channels] / static_cast<double>(s.pixels());
+      diff_src[e] += diffs_[operation.result()][e / s.size() * s.channels + e % s.channels] / static_cast<double>(s.pixels());
   }
 
   void run(const nn::Operation& operation, const nn::Add& kind, const Values& src, Values& dst) {
     for (std::size_t e = 0; e < dst.size(); ++e) {
-      const double sum = src[e] + values_[operation.addend][e];
+      const double sum = src[e] + values_[operation.source(1)][e];
       dst[e] = kind.activation == nn::Activation::relu ? std::max(sum, 0.0) : sum;
     }
   }
 
   void turn(const nn::Operation& operation, const nn::Add& kind, NamedValues&) {
-    auto diff = diffs_[operation.dst];
-    if (kind.activation == nn::Activation::relu) mask(values_[operation.dst], diff);
-    accumulate(diff, diffs_[operation.src]);
-    accumulate(diff, diffs_[operation.addend]);
+    auto diff = diffs_[operation.result()];
+    if (kind.activation == nn::Activation::relu) mask(values_[operation.result()], diff);
+    accumulate(diff, diffs_[operation.source()]);
+    accumulate(diff, diffs_[operation.source(1)]);
   }
 
   static void mask(const Values& dst, Values& diff) {

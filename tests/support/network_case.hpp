@@ -49,13 +49,16 @@ class NetworkCase {
   void set_statistic(const int id, const std::vector<double>& values) { fill(statistics_.values(id), values); }
 
   std::vector<double> forward(const nn::PassInfo& pass = training_pass()) {
-    return read(network_.forward(Exec(), pass, input_));
+    return read(network_.forward(Exec(), pass, input_).matrix("features"));
+  }
+
+  void set_diff(const std::string& output, const std::vector<double>& values) {
+    fill(nn::flat<Exec, T>(network_.diff(output, images_).images()), values);
   }
 
   reference::NamedValues backward(const std::vector<double>& diff_features,
                                   const nn::PassInfo& pass = training_pass()) {
-    const auto target = network_.diff_features(images_);
-    fill(Vector<T, Exec>(target.data(), target.size()), diff_features);
+    set_diff("features", diff_features);
     network_.backward(Exec(), pass, input_);
     return named([&](const int id) { return parameters_.gradients(id); });
   }

@@ -144,7 +144,7 @@ void ShardedStep<Exec, T>::run_side_by_side(const Exec& exec, BatchSource<Exec, 
   clock.end(Region::forward);
   for (int shard = 0; shard < layout_.count; ++shard) {
     const auto at = static_cast<std::size_t>(shard);
-    run_head(exec, loaded[at], lock_step_->features(shards[at], shard), settings.lambda, shard, shard);
+    run_head(exec, loaded[at], lock_step_->outputs(shards[at], shard).matrix("features"), settings.lambda, shard, shard);
   }
   clock.end(Region::head);
   statistics_join_.watch(clock, Region::backward);

@@ -1,7 +1,10 @@
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
-#include "src/nn/fusion.hpp"
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/pool.hpp"
+#include "src/nn/schedule.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/network_case.hpp"
@@ -139,7 +142,7 @@ int alone(const nn::Graph& graph, const nn::Folding folding) {
   const auto until = nn::find_fusions(graph, folding);
   int count = 0;
   for (int i = 0; i < static_cast<int>(until.size()); i = until[i] + 1)
-    count += std::holds_alternative<Kind>(graph.operations()[i].kind) ? 1 : 0;
+    count += nn::settings_of<Kind>(*graph.operations()[i]) != nullptr ? 1 : 0;
   return count;
 }
 
@@ -155,20 +158,20 @@ TEST(Fusion, TakesInEveryBatchNormWhoseSourceNobodyElseReads) {
 
 TEST(Fusion, LeavesABatchNormAloneThatFollowsNoConvolution) {
   nn::Graph graph({4, 4, 3});
-  const auto x = graph.batch_norm("first", graph.input(), {});
-  const auto pooled = graph.max_pool("pool", graph.convolution("conv", x, {.channels = 2}), {});
-  graph.global_average_pool("mean", graph.batch_norm("second", pooled, {}));
+  const auto x = nn::batch_norm(graph, "first", graph.input(), {});
+  const auto pooled = nn::max_pool(graph, "pool", nn::convolution(graph, "conv", x, {.channels = 2}), {});
+  nn::global_average_pool(graph, "mean", nn::batch_norm(graph, "second", pooled, {}));
 
   EXPECT_EQ(nn::find_fusions(graph, nn::Folding::on), (std::vector{0, 1, 2, 3, 4}));
 }
 
 TEST(Fusion, ReplacesTheSumsInTheirBuffer) {
   nn::Graph graph({8, 8, 4});
-  const auto x = graph.convolution("stem", graph.input(), {.channels = 4});
-  const auto y = graph.batch_norm("norm", x, {});
-  const auto z = graph.convolution("conv", y, {.channels = 4}, x);
-  const auto last = graph.batch_norm("last", z, {});
-  graph.global_average_pool("pool", last);
+  const auto x = nn::convolution(graph, "stem", graph.input(), {.channels = 4});
+  const auto y = nn::batch_norm(graph, "norm", x, {});
+  const auto z = nn::convolution(graph, "conv", y, {.channels = 4}, x);
+  const auto last = nn::batch_norm(graph, "last", z, {});
+  nn::global_average_pool(graph, "pool", last);
 
   const auto schedule = nn::make_schedule(graph, nn::Phase::inference);
 

@@ -1,6 +1,11 @@
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
+#include "src/nn/layers/add.hpp"
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/linear.hpp"
+#include "src/nn/layers/pool.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/invalid_trap.hpp"
@@ -66,20 +71,20 @@ TYPED_TEST(NetworkOf, FastModeAgreesWithPlainLoops) {
 TYPED_TEST(NetworkOf, ResNetBlocksAgreeWithPlainLoops) {
   nn::Graph graph({6, 6, 3});
   const auto narrow = [&](const std::string& name, const nn::ValueId src, const int stride) {
-    return graph.convolution(name, src,
+    return nn::convolution(graph, name, src,
                              {.channels = 8, .window = {.stride = stride, .pad = 1}, .initial = {nn::Fill::normal, 0.2}});
   };
-  auto x = graph.batch_norm("norm0", narrow("conv0", 0, 1), {});
+  auto x = nn::batch_norm(graph, "norm0", narrow("conv0", 0, 1), {});
   for (const int stride : {1, 2}) {
     const std::string name = "block" + std::to_string(stride);
     auto shortcut = x;
     if (stride == 2)
-      shortcut = graph.batch_norm(name + ".s", narrow(name + ".conv_s", x, stride), {.activation = nn::Activation::none});
-    auto y = graph.batch_norm(name + ".norm1", narrow(name + ".conv1", x, stride), {});
-    y = graph.batch_norm(name + ".norm2", narrow(name + ".conv2", y, 1), {.activation = nn::Activation::none});
-    x = graph.add(name + ".add", y, shortcut, nn::Activation::relu);
+      shortcut = nn::batch_norm(graph, name + ".s", narrow(name + ".conv_s", x, stride), {.activation = nn::Activation::none});
+    auto y = nn::batch_norm(graph, name + ".norm1", narrow(name + ".conv1", x, stride), {});
+    y = nn::batch_norm(graph, name + ".norm2", narrow(name + ".conv2", y, 1), {.activation = nn::Activation::none});
+    x = nn::add(graph, name + ".add", y, shortcut, nn::Activation::relu);
   }
-  graph.global_average_pool("pool", x);
+  nn::global_average_pool(graph, "pool", x);
 
   expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 4, tolerance::network<double>);
   expect_like_reference<TypeParam, float>(graph, nn::Mode::fast, 4, tolerance::network<float>);
@@ -87,10 +92,10 @@ TYPED_TEST(NetworkOf, ResNetBlocksAgreeWithPlainLoops) {
 
 TYPED_TEST(NetworkOf, ConvolutionsWithBiasPoolingAndLinearLayersAgreeWithPlainLoops) {
   nn::Graph graph({8, 8, 2});
-  auto x = graph.convolution("conv", 0, {.channels = 6, .bias = nn::Bias::added, .initial = {nn::Fill::normal, 0.3}});
-  x = graph.max_pool("pool", x, {});
-  x = graph.linear("fc1", x, {.channels = 10, .activation = nn::Activation::relu, .initial = {nn::Fill::normal, 0.2}});
-  graph.linear("fc2", x, {.channels = 5, .initial = {nn::Fill::normal, 0.2}});
+  auto x = nn::convolution(graph, "conv", 0, {.channels = 6, .bias = nn::Bias::added, .initial = {nn::Fill::normal, 0.3}});
+  x = nn::max_pool(graph, "pool", x, {});
+  x = nn::linear(graph, "fc1", x, {.channels = 10, .activation = nn::Activation::relu, .initial = {nn::Fill::normal, 0.2}});
+  nn::linear(graph, "fc2", x, {.channels = 5, .initial = {nn::Fill::normal, 0.2}});
 
   expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 4, tolerance::network<double>);
   expect_like_reference<TypeParam, float>(graph, nn::Mode::fast, 4, tolerance::network<float>);

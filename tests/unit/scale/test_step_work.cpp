@@ -1,3 +1,6 @@
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/pool.hpp"
 #include "src/scale/measure/step_work.hpp"
 
 #include <gtest/gtest.h>
@@ -7,9 +10,9 @@ namespace {
 
 TEST(StepWork, CountsASmallNetworkByHand) {
   nn::Graph graph({4, 4, 3});
-  auto value = graph.convolution("conv", graph.input(), {.channels = 8});
-  value = graph.batch_norm("norm", value, {});
-  graph.global_average_pool("pool", value);
+  auto value = nn::convolution(graph, "conv", graph.input(), {.channels = 8});
+  value = nn::batch_norm(graph, "norm", value, {});
+  nn::global_average_pool(graph, "pool", value);
 
   const StepWork work = step_work(graph, {.images = 2, .features = 8, .columns = 5, .parameters = 100});
 
