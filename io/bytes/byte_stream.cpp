@@ -23,6 +23,12 @@ void ByteStream::read_exact(const std::span<std::uint8_t> dst, const std::string
   }
 }
 
+std::size_t ByteStream::read_up_to(const std::span<std::uint8_t> dst) {
+  const std::size_t got = read_some(dst);
+  offset_ += got;
+  return got;
+}
+
 void ByteStream::skip(std::uint64_t bytes, const std::string_view what) {
   std::array<std::uint8_t, 4096> scratch{};
   while (bytes > 0) {

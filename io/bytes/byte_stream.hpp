@@ -27,6 +27,8 @@ class ByteStream {
 
   void read_exact(std::span<std::uint8_t> dst, std::string_view what);
   void skip(std::uint64_t bytes, std::string_view what);
+  /// At least one byte, or 0 at the end: for formats that do not say how long they are.
+  std::size_t read_up_to(std::span<std::uint8_t> dst);
 
   /// Appends exactly `bytes` bytes to dst, which grows with what has truly arrived.
   void append_to(std::vector<std::uint8_t>& dst, std::uint64_t bytes, std::string_view what);

@@ -3,6 +3,7 @@
 #include "io/commands/progress_line.hpp"
 #include "io/datasets/registry.hpp"
 #include "io/hdf5/image_file.hpp"
+#include "io/hdf5/text_file.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ std::vector<std::string> parse_classes(const std::vector<std::string>& given) {
 
 std::string formats_text() {
   std::string text = "Formats:\n";
-  for (const ImportFormat& format : import_formats()) {
+  for (const ImportFormat& format : import_formats().entries()) {
     text += fmt::format("  {:<17} {:<24} {}\n", format.name, format.paths, format.summary);
   }
   return text;
@@ -55,9 +56,17 @@ class ImportVerb final : public DataVerb {
     verb->add_option("--seed", request_.seed, "Seed of synthetic images (default 0)");
     verb->add_option("--classes", classes_, "Class names (a,b,c) or their number, for formats without names")
         ->delimiter(',');
+    const Choices<WordRule> rules = {{"spaces", WordRule::spaces}, {"letters", WordRule::letters}};
+    add_choice(*verb, "--words", request_.words, rules, "Words of text-folder and text-csv (default spaces)");
+    const Choices<EmptyDocuments> empties = {{"refuse", EmptyDocuments::refuse}, {"drop", EmptyDocuments::drop}};
+    add_choice(*verb, "--empty", request_.empty, empties, "What to do with documents without words (default refuse)");
+    verb->add_option("--text-column", request_.text_columns,
+                     "text-csv: columns of the text, joined; names, or numbers from 1 for tables without header")
+        ->delimiter(',');
+    verb->add_option("--label-column", request_.label_column, "text-csv: column of the label; empty: no labels");
     verb->add_option("--name", name_, "Name of the set (default: the format and part)");
-    verb->add_option("--licence", licence_, "Licence of the images, for the record");
-    verb->add_option("--source", source_, "Where the images came from (default: format and file names)");
+    verb->add_option("--licence", licence_, "Licence of the data, for the record");
+    verb->add_option("--source", source_, "Where the data came from (default: format and file names)");
     verb->footer(formats_text());
     return verb;
   }
@@ -65,24 +74,39 @@ class ImportVerb final : public DataVerb {
   void run(const Log& log) override {
     const auto begin = std::chrono::steady_clock::now();
     request_.class_names = parse_classes(classes_);
-    ImageSet set;
+    ImportedSet imported;
     {
       ProgressLine progress(log, "import " + format_);
       request_.progress = [&progress](const std::size_t done, const std::size_t total) { progress.show(done, total); };
-      set = import_images(format_, request_);
+      imported = import_set(format_, request_);
     }
-    set.name = name_.empty() ? default_name() : name_;
-    if (!licence_.empty()) set.licence = licence_;
-    if (!source_.empty()) set.source = source_;
-    const std::string sha256 = write_image_file(out_, set);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    log.info("data", "{}: {} images of {} x {} x {} in {} classes, {:.1f} s", set.name, set.count, set.height,
-             set.width, set.channels, set.class_names.size(), seconds.count());
-    if (set.licence.empty()) log.info("data", "no licence was stated (--licence)");
-    fmt::print("{}  {}\n", sha256, out_);
+    std::visit(
+        [&](auto& set) {
+          set.name = name_.empty() ? default_name() : name_;
+          if (!licence_.empty()) set.licence = licence_;
+          if (!source_.empty()) set.source = source_;
+          const std::string sha256 = write(set);
+          const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+          log.info("data", "{}: {} in {} classes, {:.1f} s", set.name, size_text(set), set.class_names.size(),
+                   seconds.count());
+          if (set.licence.empty()) log.info("data", "no licence was stated (--licence)");
+          fmt::print("{}  {}\n", sha256, out_);
+        },
+        imported);
   }
 
  private:
+  std::string write(const ImageSet& set) const { return write_image_file(out_, set); }
+  std::string write(const TextSet& set) const { return write_text_file(out_, set); }
+
+  static std::string size_text(const ImageSet& set) {
+    return fmt::format("{} images of {} x {} x {}", set.count, set.height, set.width, set.channels);
+  }
+  static std::string size_text(const TextSet& set) {
+    return fmt::format("{} documents of {} tokens, {} words", set.count(), set.tokens.size(),
+                       set.vocabulary.words().size());
+  }
+
   std::string default_name() const {
     const std::string_view part =
         request_.part == Part::train ? " train" : (request_.part == Part::test ? " test" : "");

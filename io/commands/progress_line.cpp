@@ -27,7 +27,7 @@ void ProgressLine::show(const std::size_t done, const std::size_t total) {
   if (!log_.enabled(LogLevel::info)) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
-  const std::string count = total == 0 ? fmt::format("{} images", done) : fmt::format("{} of {} images", done, total);
+  const std::string count = total == 0 ? fmt::format("{}", done) : fmt::format("{} of {}", done, total);
   if (!log_.is_terminal()) {
     log_.info("data", "{}: {}", what_, count);
     next_ = now + speak_every;

@@ -1,5 +1,5 @@
 #include "io/commands/data_command.hpp"
-#include "io/hdf5/image_file.hpp"
+#include "io/hdf5/data_file.hpp"
 #include "io/splits/published.hpp"
 #include "src/core/error.hpp"
 
@@ -11,8 +11,8 @@ namespace bcr::io {
 namespace {
 
 NamedClasses read_classes(const std::string& path) {
-  const ImageFile file(path);
-  return {file.path(), set_name(file.info().name), file.info().class_names};
+  const auto file = open_data_file(path);
+  return {file->path(), set_name(file->info().name), file->info().class_names};
 }
 
 void print_list() {

@@ -1,5 +1,5 @@
 #include "io/commands/data_command.hpp"
-#include "io/hdf5/image_file.hpp"
+#include "io/hdf5/data_file.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +22,9 @@ class VerifyVerb final : public DataVerb {
     std::size_t bad = 0;
     for (const std::string& path : paths_) {
       try {
-        const ImageFile file(path);
-        file.verify();
-        fmt::print("ok   {}  {}\n", file.info().sha256, path);
+        const auto file = open_data_file(path);
+        file->verify();
+        fmt::print("ok   {}  {}\n", file->info().sha256, path);
       } catch (const IoError& error) {
         fmt::print("BAD  {}\n", path);
         log.error("data", "{}", error.what());

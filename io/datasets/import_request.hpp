@@ -1,6 +1,9 @@
 #ifndef BCR_IO_DATASETS_IMPORT_REQUEST_HPP
 #define BCR_IO_DATASETS_IMPORT_REQUEST_HPP
 
+#include "io/text/text_set.hpp"
+#include "io/text/tokenizer.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -18,7 +21,7 @@ enum class Part { unstated, train, test, all };
 /// Which of CIFAR-100's two labels of an image counts.
 enum class LabelKind { fine, coarse };
 
-/// Called now and then with the number of images done and the number to do (0 if unknown).
+/// Called now and then with the number of images or documents done and the number to do (0 if unknown).
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 /// What the user asked a reader for. Each reader documents which fields it looks at.
@@ -30,6 +33,10 @@ struct ImportRequest {
   std::size_t count = 0;                 ///< images to synthesise
   std::uint64_t seed = 0;                ///< of synthetic images
   std::vector<std::string> class_names;  ///< of formats that have none
+  WordRule words = WordRule::spaces;     ///< of text folders and tables
+  EmptyDocuments empty = EmptyDocuments::refuse;
+  std::vector<std::string> text_columns = {"text"};  ///< of a table: names, or numbers from 1 if it has no header
+  std::string label_column = "label";                ///< likewise; empty: no labels
   Progress progress = [](std::size_t, std::size_t) {};
 };
 

@@ -3,23 +3,29 @@
 
 #include "io/datasets/import_request.hpp"
 #include "io/image_set.hpp"
+#include "io/text/text_set.hpp"
+#include "src/core/registry.hpp"
 
-#include <span>
+#include <functional>
+#include <variant>
 
 namespace bcr::io {
 
-/// A published form of images and its reader.
+/// What an importer delivers: a set of either kind of samples.
+using ImportedSet = std::variant<ImageSet, TextSet>;
+
+/// A published form of a data set and its reader.
 struct ImportFormat {
-  std::string_view name;
-  std::string_view paths;    ///< what the user gives
-  std::string_view summary;  ///< one line for --help
-  ImageSet (*read)(const ImportRequest& request);
+  std::string name;
+  std::string paths;    ///< what the user gives
+  std::string summary;  ///< one line for --help
+  std::function<ImportedSet(const ImportRequest& request)> read;
 };
 
-std::span<const ImportFormat> import_formats();
+Registry<ImportFormat>& import_formats();
 
 /// Reads and checks: what comes back is consistent. ConfigError, naming all formats, for an unknown one.
-ImageSet import_images(std::string_view format, const ImportRequest& request);
+ImportedSet import_set(std::string_view format, const ImportRequest& request);
 
 }  // namespace bcr::io
 

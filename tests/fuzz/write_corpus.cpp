@@ -1,5 +1,6 @@
 // Writes sound files of every format to a directory, one folder for each fuzzer: what libFuzzer starts from.
 #include "io/hdf5/image_file.hpp"
+#include "io/hdf5/text_file.hpp"
 #include "tests/support/format_samples.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +26,11 @@ int main(int argc, char** argv) {
   put("png", "folder", 0);
   put("jpeg", "folder", 1);
   put("val_annotations", "tiny_imagenet", 6);
+  for (const char* sample : {"text_lines_gzip", "wikitext", "newsgroups_lines"}) put("text_lines", sample, 0);
+  put("text_csv", "text_csv", 0);
+  put("newsgroups", "newsgroups", 0);
+  std::filesystem::create_directories(root / "text_file");
+  bcr::io::write_text_file(root / "text_file" / "set", std::get<bcr::io::TextSet>(format_sample("text_csv").expected));
   std::filesystem::create_directories(root / "image_file");
   bcr::io::write_image_file(root / "image_file" / "set", bcr::test::patterned_set(5, 4, 4, 3, 3));
 }

@@ -86,6 +86,42 @@ class BcrData(unittest.TestCase):
         self.assertFalse(self.out.exists())
         self.assertIn("absent", self.fails(3, "import", "synthetic", "--count", 1, "--out", self.folder / "absent/x.h5"))
 
+    def texts(self, *rows, **options):
+        """A table of texts, and the run of its import."""
+        table = self.folder / "set.csv"
+        table.write_bytes(b"\n".join([b"text,label", *rows]))
+        return bcr_data("import", "text-csv", table, "--out", self.out, "--name", "tiny", *options.get("more", ()))
+
+    def test_texts_are_imported_described_and_verified(self):
+        run = self.texts(b"a wren sings,birds", b"\"A jet, a jet\",aircraft")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        sha256 = run.stdout.split()[0]
+
+        info = json.loads(bcr_data("info", self.out, "--json", "--vocabulary-size", 2).stdout)
+        self.assertEqual(info["sha256"], sha256)
+        self.assertEqual((info["documents"], info["tokens"], info["words"]), (2, 7, 5))
+        self.assertEqual([(c["name"], c["documents"]) for c in info["classes"]], [("aircraft", 1), ("birds", 1)])
+        self.assertEqual((info["lengths"]["shortest"], info["lengths"]["longest"]), (3, 4))
+        self.assertAlmostEqual(info["unknown"]["share"], 3 / 7)  # "a" and one of the words that occur once are known
+        self.assertEqual([s["text"] for s in info["samples"]], ["a <unk> a jet", "a <unk> <unk>"])
+        self.assertIn("unknown  0.00 %", bcr_data("info", self.out).stdout)
+        self.assertEqual(bcr_data("verify", self.out).stdout, f"ok   {sha256}  {self.out}\n")
+
+        split = self.folder / "s.toml"
+        run = bcr_data("split", "random", "--known", 1, "--data", self.out, "-o", split)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("tiny", split.read_text())
+
+    def test_bad_texts_have_exit_code_3_and_say_where(self):
+        for rows, more, place in [((b"caf\xe9,a",), (), "set.csv, line 2"), ((b",a",), (), "set.csv, line 2"),
+                                  ((b"x,a",), ("--classes", "a,b"), "class b")]:
+            run = self.texts(*rows, more=more)
+            self.assertEqual(run.returncode, 3, run.stderr)
+            self.assertIn(place, run.stderr)
+            self.assertEqual(len(run.stderr.strip().splitlines()), 1)
+            self.assertFalse(self.out.exists())
+        self.fails(3, "info", self.folder / "set.csv")
+
     def test_help_and_refusal_name_the_words_an_option_takes(self):
         self.assertIn("--part train|test|all", bcr_data("import", "--help").stdout)
         self.assertIn("--labels fine|coarse", bcr_data("import", "--help").stdout)

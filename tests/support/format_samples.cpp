@@ -14,9 +14,10 @@ namespace {
 
 FormatSample idx_sample(const Packing packing) {
   FormatSample sample{packing == Packing::plain ? "idx" : "idx_gzip", "idx"};
-  sample.expected = patterned_set(3, 5, 4, 1, 10);
-  const Bytes images = idx_images(sample.expected);
-  const Bytes labels = idx_labels(sample.expected);
+  const io::ImageSet set = patterned_set(3, 5, 4, 1, 10);
+  sample.expected = set;
+  const Bytes images = idx_images(set);
+  const Bytes labels = idx_labels(set);
   const bool plain = packing == Packing::plain;
   sample.files = {{"images", plain ? images : gzip(images)}, {"labels", plain ? labels : gzip(labels)}};
   sample.paths = {"images", "labels"};
@@ -25,10 +26,11 @@ FormatSample idx_sample(const Packing packing) {
 
 FormatSample cifar_sample(const std::size_t heads) {
   FormatSample sample{heads == 1 ? "cifar10" : "cifar100", heads == 1 ? "cifar10" : "cifar100"};
-  sample.expected = patterned_set(2, 32, 32, 3, heads == 1 ? 10 : 100);
-  sample.files = {{"batch.bin", cifar_records(sample.expected, heads)}};
+  io::ImageSet set = patterned_set(2, 32, 32, 3, heads == 1 ? 10 : 100);
+  sample.files = {{"batch.bin", cifar_records(set, heads)}};
   sample.paths = {"batch.bin"};
-  sample.expected.class_names = heads == 1 ? io::cifar10_class_names() : io::cifar100_fine_class_names();
+  set.class_names = heads == 1 ? io::cifar10_class_names() : io::cifar100_fine_class_names();
+  sample.expected = set;
   const std::size_t record = 3072 + heads;
   sample.may_be_cut = [record](const FormatSample::File&, const std::size_t length) {
     return length > 0 && length % record == 0;
@@ -46,21 +48,23 @@ FormatSample svhn_sample(const std::string& name, const Bytes& bytes, const io::
 
 FormatSample npy_sample() {
   FormatSample sample{"npy", "npy"};
-  sample.expected = patterned_set(3, 4, 5, 3, 3);
-  sample.files = {{"images.npy", npy("|u1", {3, 4, 5, 3}, sample.expected.images)},
-                  {"labels.npy", npy("<i8", {3}, int64_labels(sample.expected, 0))}};
+  const io::ImageSet set = patterned_set(3, 4, 5, 3, 3);
+  sample.expected = set;
+  sample.files = {{"images.npy", npy("|u1", {3, 4, 5, 3}, set.images)},
+                  {"labels.npy", npy("<i8", {3}, int64_labels(set, 0))}};
   sample.paths = {"images.npy", "labels.npy"};
   return sample;
 }
 
 FormatSample npz_sample(const Packing packing) {
   FormatSample sample{packing == Packing::plain ? "npz" : "npz_deflated", "imagenet-batches"};
-  sample.expected = patterned_set(3, 4, 4, 3, 1000);
-  sample.expected.class_names.erase(sample.expected.class_names.begin());
-  sample.expected.class_names.push_back("1000");
+  io::ImageSet set = patterned_set(3, 4, 4, 3, 1000);
+  set.class_names.erase(set.class_names.begin());
+  set.class_names.push_back("1000");
+  sample.expected = set;
   const Bytes mean(48 * 8, 0);
-  sample.files = {{"batch.npz", npz({{"data.npy", npy("|u1", {3, 48}, planar_pixels(sample.expected))},
-                                     {"labels.npy", npy("<i8", {3}, int64_labels(sample.expected, 1))},
+  sample.files = {{"batch.npz", npz({{"data.npy", npy("|u1", {3, 48}, planar_pixels(set))},
+                                     {"labels.npy", npy("<i8", {3}, int64_labels(set, 1))},
                                      {"mean.npy", npy("<f8", {48}, mean)}},
                                     packing)}};
   sample.paths = {"batch.npz"};
@@ -122,6 +126,128 @@ FormatSample tiny_imagenet_sample() {
   return sample;
 }
 
+/// Documents in words, with labels; what a text reader must deliver.
+io::TextSet text_set(const std::vector<std::vector<std::string>>& documents, const std::vector<std::int32_t>& labels,
+                     std::vector<std::string> class_names) {
+  io::TextSetBuilder builder;
+  for (std::size_t i = 0; i < documents.size(); ++i) builder.add(documents[i], labels[i], {.file = "sample"});
+  io::TextSet set = builder.take();
+  set.class_names = std::move(class_names);
+  return set;
+}
+
+/// Nothing in a text says how long it is.
+FormatSample text_sample(const std::string& name, const std::string& format) {
+  FormatSample sample{name, format};
+  sample.may_be_cut = [](const FormatSample::File&, const std::size_t length) { return length > 0; };
+  return sample;
+}
+
+const std::vector<std::string> groups = {"alt.atheism",
+                                         "comp.graphics",
+                                         "comp.os.ms-windows.misc",
+                                         "comp.sys.ibm.pc.hardware",
+                                         "comp.sys.mac.hardware",
+                                         "comp.windows.x",
+                                         "misc.forsale",
+                                         "rec.autos",
+                                         "rec.motorcycles",
+                                         "rec.sport.baseball",
+                                         "rec.sport.hockey",
+                                         "sci.crypt",
+                                         "sci.electronics",
+                                         "sci.med",
+                                         "sci.space",
+                                         "soc.religion.christian",
+                                         "talk.politics.guns",
+                                         "talk.politics.mideast",
+                                         "talk.politics.misc",
+                                         "talk.religion.misc"};
+
+std::vector<std::int32_t> one_of_each(const std::size_t count) {
+  std::vector<std::int32_t> labels(count);
+  for (std::size_t i = 0; i < count; ++i) labels[i] = static_cast<std::int32_t>(i);
+  return labels;
+}
+
+FormatSample newsgroups_sample() {
+  FormatSample sample = text_sample("newsgroups", "20newsgroups");
+  std::vector<std::vector<std::string>> documents;
+  for (const std::string& group : groups) {
+    sample.files.push_back({"20news-bydate-test/" + group + "/9" + std::to_string(documents.size()),
+                            text("From: secret@sender.org\nSubject: Re: Launch\n of it\nLines: 3\n\nMy r\xf4le "
+                                 "is THE-first\n\nof all; x")});
+    documents.push_back({"launch", "the", "first", "all"});
+  }
+  sample.paths = {""};
+  sample.request.part = io::Part::test;
+  sample.expected = text_set(documents, one_of_each(groups.size()), groups);
+  return sample;
+}
+
+FormatSample newsgroups_lines_sample() {
+  FormatSample sample = text_sample("newsgroups_lines", "20newsgroups");
+  std::vector<std::vector<std::string>> documents;
+  std::string lines;
+  for (const std::string& group : groups) {
+    lines += group + "\tone Word " + group + "\n";
+    documents.push_back({"one", "word", group});
+  }
+  sample.files = {{"train.txt", text(lines)}};
+  sample.paths = {"train.txt"};
+  sample.expected = text_set(documents, one_of_each(groups.size()), groups);
+  return sample;
+}
+
+FormatSample wikitext_sample() {
+  FormatSample sample = text_sample("wikitext", "wikitext");
+  const std::string article =
+      " \n = Heading = \n \n One two three . Short . <unk> @-@ side comes ! ) And no end\n"
+      " = = Section . = = \n 1990 was a year . @ , @ no start . \xc3\x89t\xc3\xa9 is here .\n";
+  sample.files = {{"wiki.test.tokens", text(article)}};
+  sample.paths = {""};
+  sample.request.part = io::Part::test;
+  sample.expected = text_set(
+      {{"one", "two", "three", "."}, {"<unk>", "@-@", "side", "comes", "!", ")"}, {"\u00e9t\u00e9", "is", "here", "."}},
+      {0, 0, 0}, {"unlabelled"});
+  return sample;
+}
+
+FormatSample text_lines_sample() {
+  FormatSample sample = text_sample("text_lines_gzip", "text-lines");
+  sample.may_be_cut = [](const FormatSample::File&, const std::size_t) { return false; };  // gzip tells
+  sample.files = {{"train.en.gz", gzip(text("Two men , outside .\r\nA\u00a0dog runs"))}};
+  sample.paths = {"train.en.gz"};
+  sample.expected = text_set({{"two", "men", ",", "outside", "."}, {"a", "dog", "runs"}}, {0, 0}, {"unlabelled"});
+  return sample;
+}
+
+FormatSample imdb_sample() {
+  FormatSample sample = text_sample("imdb", "imdb");
+  sample.files = {{"test/neg/0_2.txt", text("Not good.<br />Not")}, {"test/pos/0_10.txt", text("Good")}};
+  sample.paths = {""};
+  sample.request.part = io::Part::test;
+  sample.expected = text_set({{"not", "good.<br", "/>not"}, {"good"}}, {0, 1}, {"neg", "pos"});
+  return sample;
+}
+
+FormatSample text_folder_sample() {
+  FormatSample sample = text_sample("text_folder", "text-folder");
+  sample.files = {{"birds/b.txt", text("A Wren sings")}, {"aircraft/a.txt", text("The jet; the JET")}};
+  sample.paths = {""};
+  sample.request.words = io::WordRule::letters;
+  sample.expected = text_set({{"the", "jet", "the", "jet"}, {"wren", "sings"}}, {0, 1}, {"aircraft", "birds"});
+  return sample;
+}
+
+FormatSample text_csv_sample() {
+  FormatSample sample = text_sample("text_csv", "text-csv");
+  sample.files = {{"set.csv", text("id,label,text\n1,sport,\"He said \"\"go\"\", then\nran\"\n2,art,A song\n")}};
+  sample.paths = {"set.csv"};
+  sample.expected = text_set({{"he", "said", "\"go\",", "then", "ran"}, {"a", "song"}}, {1, 0}, {"art", "sport"});
+  return sample;
+}
+
 std::vector<FormatSample> make_samples() {
   const io::ImageSet digits = patterned_set(11, 4, 3, 3, 10);
   const ScratchDirectory scratch;
@@ -136,24 +262,49 @@ std::vector<FormatSample> make_samples() {
           npz_sample(Packing::plain),
           npz_sample(Packing::deflated),
           folder_sample(),
-          tiny_imagenet_sample()};
+          tiny_imagenet_sample(),
+          newsgroups_sample(),
+          newsgroups_lines_sample(),
+          wikitext_sample(),
+          text_lines_sample(),
+          imdb_sample(),
+          text_folder_sample(),
+          text_csv_sample()};
 }
 
 }  // namespace
+
+std::vector<std::string> documents_of(const io::TextSet& set) {
+  std::vector<std::string> documents(set.count());
+  for (std::size_t i = 0; i < set.count(); ++i) {
+    for (std::uint64_t t = set.offsets[i]; t < set.offsets[i + 1]; ++t) {
+      documents[i].append(set.vocabulary.text(set.tokens[t])).push_back(' ');
+    }
+  }
+  return documents;
+}
 
 void FormatSample::write(const std::filesystem::path& directory) const {
   for (const File& file : files) write_bytes(directory / file.name, file.bytes);
 }
 
-io::ImageSet FormatSample::read(const std::filesystem::path& directory) const {
+io::ImportedSet FormatSample::read(const std::filesystem::path& directory) const {
   io::ImportRequest complete = request;
   for (const std::string& path : paths) complete.paths.push_back(path.empty() ? directory : directory / path);
-  return io::import_images(format, complete);
+  return io::import_set(format, complete);
 }
 
 std::vector<std::string> sample_names() {
-  return {"idx",        "idx_gzip", "cifar10", "cifar100",     "svhn_mat5", "svhn_mat5_compressed",
-          "svhn_mat73", "npy",      "npz",     "npz_deflated", "folder",    "tiny_imagenet"};
+  return {"idx",        "idx_gzip",
+          "cifar10",    "cifar100",
+          "svhn_mat5",  "svhn_mat5_compressed",
+          "svhn_mat73", "npy",
+          "npz",        "npz_deflated",
+          "folder",     "tiny_imagenet",
+          "newsgroups", "newsgroups_lines",
+          "wikitext",   "text_lines_gzip",
+          "imdb",       "text_folder",
+          "text_csv"};
 }
 
 const std::vector<FormatSample>& format_samples() {

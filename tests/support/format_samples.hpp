@@ -1,7 +1,7 @@
 #ifndef BCR_TESTS_SUPPORT_FORMAT_SAMPLES_HPP
 #define BCR_TESTS_SUPPORT_FORMAT_SAMPLES_HPP
 
-#include "io/datasets/import_request.hpp"
+#include "io/datasets/registry.hpp"
 #include "tests/support/format_writers.hpp"
 
 #include <functional>
@@ -9,6 +9,9 @@
 #include <vector>
 
 namespace bcr::test {
+
+/// A set in words: each document as text, to be compared without knowing how words are numbered.
+std::vector<std::string> documents_of(const io::TextSet& set);
 
 /// A small data set in a published form: its files, how to import it, and what must come out. The same samples serve
 /// round trips, refusals, mutations and fuzzing.
@@ -23,14 +26,14 @@ struct FormatSample {
   std::vector<File> files{};
   std::vector<std::string> paths{};  ///< to import, relative; "" is the directory itself
   io::ImportRequest request{};       ///< everything but the paths
-  io::ImageSet expected{};
+  io::ImportedSet expected{};
   /// True if a file cut to this length is a smaller sound one: nothing in it says how long it is.
   std::function<bool(const File&, std::size_t length)> may_be_cut = [](const File&, std::size_t) { return false; };
 
   /// Writes the files under `directory`.
   void write(const std::filesystem::path& directory) const;
   /// Imports what lies under `directory`.
-  io::ImageSet read(const std::filesystem::path& directory) const;
+  io::ImportedSet read(const std::filesystem::path& directory) const;
 };
 
 /// The names of all samples, known before the first is made: test suites are laid out from them.

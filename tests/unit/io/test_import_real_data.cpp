@@ -27,7 +27,7 @@ ImageSet import_part(const std::string& format, const fs::path& path, const Part
   ImportRequest request;
   request.paths = {path};
   request.part = part;
-  return import_images(format, request);
+  return std::get<ImageSet>(import_set(format, request));
 }
 
 TEST(RealData, FashionMnistHasItsKnownPixels) {
@@ -91,5 +91,43 @@ TEST(RealData, TinyImagenetIsDecodedToItsKnownPixels) {
   // As libjpeg-turbo decodes it; another library may differ in last bits.
   EXPECT_EQ(content_sha256(set), "057edac844d5c7f39548e143bb2f7dad9fc393df9b987180a58605880bb54bcb");
 }
+
+/// Counts of an independent reading of the same files.
+struct TextCase {
+  std::string format;
+  std::vector<std::string> files;
+  Part part;
+  std::size_t documents;
+};
+
+class RealTexts : public ::testing::TestWithParam<TextCase> {};
+
+TEST_P(RealTexts, HaveTheirKnownNumberOfDocuments) {
+  ImportRequest request;
+  request.part = GetParam().part;
+  for (const std::string& file : GetParam().files) {
+    request.paths.push_back(test_data("text") / file);
+    if (!fs::exists(request.paths.back())) GTEST_SKIP() << "no text/" << file << " under BCR_TEST_DATA";
+  }
+
+  EXPECT_EQ(std::get<TextSet>(import_set(GetParam().format, request)).count(), GetParam().documents);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table6, RealTexts,
+                         ::testing::Values(TextCase{"20newsgroups", {"20news-bydate-train"}, Part::unstated, 11314},
+                                           TextCase{"20newsgroups", {"20news-bydate-test"}, Part::unstated, 7532},
+                                           TextCase{"wikitext",
+                                                    {"wikitext-103/wiki.train.tokens.first2.6MB",
+                                                     "wikitext-103/wiki.valid.tokens", "wikitext-103/wiki.test.tokens"},
+                                                    Part::unstated,
+                                                    33259},
+                                           TextCase{"text-lines", {"oe/multi30k_train.txt"}, Part::unstated, 29000},
+                                           TextCase{"text-lines", {"oe/wmt16_sentences"}, Part::unstated, 22191}),
+                         [](const auto& test) {
+                           std::string name = test.param.files[0];
+                           std::erase_if(name,
+                                         [](const char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+                           return name;
+                         });
 
 }  // namespace

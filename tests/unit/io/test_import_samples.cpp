@@ -33,19 +33,39 @@ class ImportSamples : public ::testing::TestWithParam<std::string> {
   ScratchDirectory directory_;
 };
 
-TEST_P(ImportSamples, GiveBackTheImagesThatWereWritten) {
+void expect_equal(const bcr::io::ImageSet& set, const bcr::io::ImageSet& expected) {
+  EXPECT_EQ(set.count, expected.count);
+  EXPECT_EQ(set.height, expected.height);
+  EXPECT_EQ(set.width, expected.width);
+  EXPECT_EQ(set.channels, expected.channels);
+  EXPECT_EQ(set.images, expected.images);
+}
+
+void expect_equal(const bcr::io::TextSet& set, const bcr::io::TextSet& expected) {
+  EXPECT_EQ(bcr::test::documents_of(set), bcr::test::documents_of(expected));
+  EXPECT_EQ(set.tokens, expected.tokens);
+  EXPECT_EQ(set.vocabulary, expected.vocabulary);
+}
+
+std::size_t count_of(const bcr::io::ImportedSet& imported) {
+  const auto* const images = std::get_if<bcr::io::ImageSet>(&imported);
+  return images != nullptr ? images->count : std::get<bcr::io::TextSet>(imported).count();
+}
+
+TEST_P(ImportSamples, GiveBackTheSamplesThatWereWritten) {
   sample().write(directory_.path());
 
-  const auto set = sample().read(directory_.path());
+  const auto imported = sample().read(directory_.path());
 
-  EXPECT_EQ(set.count, sample().expected.count);
-  EXPECT_EQ(set.height, sample().expected.height);
-  EXPECT_EQ(set.width, sample().expected.width);
-  EXPECT_EQ(set.channels, sample().expected.channels);
-  EXPECT_EQ(set.images, sample().expected.images);
-  EXPECT_EQ(set.labels, sample().expected.labels);
-  EXPECT_EQ(set.class_names, sample().expected.class_names);
-  EXPECT_FALSE(set.source.empty());
+  std::visit(
+      [&](const auto& set) {
+        const auto& expected = std::get<std::decay_t<decltype(set)>>(sample().expected);
+        expect_equal(set, expected);
+        EXPECT_EQ(set.labels, expected.labels);
+        EXPECT_EQ(set.class_names, expected.class_names);
+        EXPECT_FALSE(set.source.empty());
+      },
+      imported);
 }
 
 TEST_P(ImportSamples, AreRefusedWhenCutAtAnyByte) {
@@ -74,6 +94,7 @@ TEST_P(ImportSamples, AreRefusedWithTrailingBytes) {
 
 TEST_P(ImportSamples, AreRefusedWithAWrongFirstByte) {
   sample().write(directory_.path());
+  if (GetParam() == "newsgroups") return;  // in which any byte but zero is text
   for (const FormatSample::File& file : sample().files) {
     Bytes wrong = file.bytes;
     wrong[GetParam().starts_with("svhn") ? 126 : 0] ^= 0x80;  // MATLAB files begin with text that may be anything
@@ -90,7 +111,7 @@ TEST_P(ImportSamples, AreRefusedWhenAFileIsMissing) {
     const bool last_of_class = GetParam() == "folder" && file.name.starts_with("cat");
 
     if (last_of_class) {
-      EXPECT_EQ(sample().read(directory_.path()).count, sample().expected.count - 1);
+      EXPECT_EQ(count_of(sample().read(directory_.path())), count_of(sample().expected) - 1);
     } else {
       EXPECT_THROW(sample().read(directory_.path()), IoError) << file.name;
     }

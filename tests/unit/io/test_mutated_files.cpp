@@ -1,6 +1,7 @@
 // Damaged files: whatever a reader is given, it delivers a consistent set or throws our error, in bounded time and
 // memory. BCR_MUTATIONS sets the number of damaged files per format (default 300).
 #include "io/hdf5/image_file.hpp"
+#include "io/hdf5/text_file.hpp"
 #include "src/core/error.hpp"
 #include "src/core/random.hpp"
 #include "tests/support/format_samples.hpp"
@@ -130,6 +131,21 @@ TEST_P(MutatedDataFiles, AreReadOrRefusedButNeverCrash) {
     ASSERT_EQ(file.read_all().images, set.images);
     ASSERT_EQ(file.labels(), set.labels);
     ASSERT_EQ(file.info().class_names, set.class_names);
+  });
+
+  EXPECT_GT(refused_, 0U);
+}
+
+TEST_P(MutatedDataFiles, OfTextsAreReadOrRefusedButNeverCrash) {
+  const auto path = directory_.path() / "texts.h5";
+  const auto set = std::get<bcr::io::TextSet>(bcr::test::format_sample("text_csv").expected);
+  bcr::io::write_text_file(path, set);
+
+  damage(path, bcr::test::read_bytes(path), mutation_count(), [&] {
+    const bcr::io::TextFile file(path);
+    file.verify();
+    ASSERT_EQ(bcr::test::documents_of(file.read_all()), bcr::test::documents_of(set));
+    ASSERT_EQ(file.labels(), set.labels);
   });
 
   EXPECT_GT(refused_, 0U);

@@ -1,0 +1,68 @@
+#include "io/hdf5/data_file.hpp"
+
+#include "io/hdf5/image_file.hpp"
+#include "io/hdf5/text_file.hpp"
+#include "src/core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::io {
+
+namespace {
+
+std::string format_of(const Hdf5Reader& reader) {
+  return reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "none";
+}
+
+}  // namespace
+
+DataFile::DataFile(const std::filesystem::path& path, const DataFormat& format) : reader_(path) {
+  const std::string name = format_of(reader_);
+  check(name == format.name, "/@format", format.name, name);
+  const std::int64_t version = reader_.integer_attribute("/", "format_version");
+  check(version == format.version, "/@format_version", fmt::format("version {}", format.version),
+        std::to_string(version));
+}
+
+void DataFile::check(const bool ok, const std::string_view object, const std::string_view expected,
+                     const std::string_view received) const {
+  if (!ok) throw IoError(fmt::format("data file {}:{}", path(), object), expected, received);
+}
+
+void DataFile::read_common(DataFileInfo& info) {
+  info.class_names = reader_.read_strings("/class_names");
+  info.name = reader_.text_attribute("/", "name");
+  info.source = reader_.text_attribute("/", "source");
+  info.licence = reader_.text_attribute("/", "licence");
+  info.sha256 = reader_.text_attribute("/", "sha256");
+  labels_ = reader_.read<std::int32_t>("/labels");
+  check(labels_.size() == info.count, "/labels", fmt::format("{} labels", info.count), std::to_string(labels_.size()));
+  check(!info.class_names.empty(), "/class_names", "at least one class", "none");
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    if (labels_[i] >= 0 && static_cast<std::size_t>(labels_[i]) < info.class_names.size()) continue;
+    check(false, "/labels", fmt::format("labels of 0 to {}", info.class_names.size() - 1),
+          fmt::format("label {} of sample {}", labels_[i], i));
+  }
+  const bool hex = info.sha256.size() == 64 && info.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
+  check(hex, "/@sha256", "64 hexadecimal digits", info.sha256);
+}
+
+std::unique_ptr<DataFile> open_data_file(const std::filesystem::path& path) {
+  if (format_of(Hdf5Reader(path)) == text_format.name) return std::make_unique<TextFile>(path);
+  return std::make_unique<ImageFile>(path);
+}
+
+void write_common(Hdf5Writer& writer, const DataFormat& format, const DataFileInfo& info,
+                  const std::vector<std::int32_t>& labels) {
+  writer.create<std::int32_t>("/labels", {labels.size()}, std::size_t{1} << 16);
+  writer.write_rows("/labels", 0, std::span(labels));
+  writer.write_strings("/class_names", info.class_names);
+  writer.set_attribute("/", "format", std::string(format.name));
+  writer.set_attribute("/", "format_version", format.version);
+  writer.set_attribute("/", "name", info.name);
+  writer.set_attribute("/", "source", info.source);
+  writer.set_attribute("/", "licence", info.licence);
+  writer.set_attribute("/", "sha256", info.sha256);
+}
+
+}  // namespace bcr::io
