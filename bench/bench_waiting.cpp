@@ -3,7 +3,7 @@
 // medians over the steps, `data` is the share of loading (augmentation included), and `waited` the share of all time in
 // which load waited for images to be fetched.
 #include "bench/support/noise_files.hpp"
-#include "src/comm/serial_communicator.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/train/experiment.hpp"
 #include "src/train/training_step.hpp"
 

@@ -1,6 +1,6 @@
 // bcr-scale: times training steps, from one point to a study over threads, ranks and sizes, and compares tables.
 #include "src/app/run_main.hpp"
-#include "src/scale/commands/scale_command.hpp"
+#include "src/scale/scale_command.hpp"
 
 int main(int argc, char** argv) {
   bcr::app::ConfigOptions config;

@@ -1,16 +1,35 @@
 #ifndef BCR_SRC_APP_RUN_MAIN_HPP
 #define BCR_SRC_APP_RUN_MAIN_HPP
 
-#include "src/app/config_options.hpp"
-#include "src/app/exit_code.hpp"
+#include "src/app/command_line.hpp"
 #include "src/app/session.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <exception>
 #include <functional>
 #include <string>
 
 namespace bcr::app {
+
+/// What a program tells its caller. Scripts and job systems rely on these numbers.
+enum class ExitCode : int {
+  done = 0,
+  failed = 1,    ///< anything that is none of the following
+  usage = 2,     ///< command line or configuration
+  data = 3,      ///< a file or data set
+  numerics = 4,  ///< NaN, infinity, divergence
+  stopped = 5,   ///< asked to stop by a signal, and saved: the same command goes on
+};
+
+/// The code for an exception that reached the top of a program.
+ExitCode exit_code_for(const std::exception& error) noexcept;
+
+enum class VersionFormat { text, json };
+
+/// Everything a bug report needs: version, git state, compiler and flags, libraries, Kokkos backends, machine.
+/// Kokkos need not run.
+std::string version_text(VersionFormat format);
 
 /// A program as its driver wires it: what it is called, which options it adds, what it does.
 struct Program {

@@ -1,4 +1,4 @@
-#include "src/comm/mpi_communicator.hpp"
+#include "src/comm/start.hpp"
 
 #include "src/core/error.hpp"
 
@@ -145,10 +145,6 @@ class MpiCommunicator final : public Communicator {
 };
 
 }  // namespace
-
-bool has_mpi() {
-  return true;
-}
 
 std::string mpi_library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];

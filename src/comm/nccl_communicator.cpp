@@ -1,11 +1,8 @@
-#include "src/comm/device_communicator.hpp"
 #include "src/comm/nccl_names.hpp"
+#include "src/comm/start.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>
-
-#include <cstdlib>
-#include <string_view>
 
 namespace bcr::comm {
 namespace {
@@ -108,9 +105,7 @@ class NcclCommunicator final : public Communicator {
 
 }  // namespace
 
-std::unique_ptr<Communicator> make_device_communicator(Communicator& host) {
-  const char* const wish = std::getenv("BCR_NCCL");
-  if (host.size() == 1 || (wish != nullptr && std::string_view(wish) == "off")) return nullptr;
+std::unique_ptr<Communicator> start_nccl(Communicator& host) {
   return std::make_unique<NcclCommunicator>(host);
 }
 

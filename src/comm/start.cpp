@@ -1,7 +1,5 @@
 #include "src/comm/start.hpp"
 
-#include "src/comm/mpi_communicator.hpp"
-#include "src/comm/serial_communicator.hpp"
 #include "src/core/error.hpp"
 
 #include <charconv>
@@ -13,14 +11,17 @@
 namespace bcr::comm {
 namespace {
 
-enum class Wish { launcher_decides, on, off };
+constexpr bool with_mpi = BCR_WITH_MPI;
+constexpr bool with_nccl = BCR_WITH_NCCL;
 
-Wish wish_of_user() {
-  const char* const text = std::getenv("BCR_MPI");
-  if (text == nullptr || *text == '\0') return Wish::launcher_decides;
+enum class Switch { automatic, on, off };
+
+Switch switch_from_environment(const char* const variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr || *text == '\0') return Switch::automatic;
   const std::string_view word(text);
-  require<ConfigError>(word == "on" || word == "off", "BCR_MPI", "on or off", word);
-  return word == "on" ? Wish::on : Wish::off;
+  require<ConfigError>(word == "on" || word == "off", variable, "on or off", word);
+  return word == "on" ? Switch::on : Switch::off;
 }
 
 int number(const char* const variable) {
@@ -42,11 +43,10 @@ int ranks_of_launcher() {
 }
 
 std::unique_ptr<Communicator> start_communicator() {
-  const Wish wish = wish_of_user();
+  const Switch mpi = switch_from_environment("BCR_MPI");
   const int ranks = ranks_of_launcher();
-  if (wish == Wish::off || (wish == Wish::launcher_decides && ranks <= 1))
-    return std::make_unique<SerialCommunicator>();
-  if (has_mpi()) {
+  if (mpi == Switch::off || (mpi == Switch::automatic && ranks <= 1)) return std::make_unique<SerialCommunicator>();
+  if constexpr (with_mpi) {
     std::unique_ptr<Communicator> communicator = start_mpi();
     if (communicator->size() < ranks)
       throw ConfigError("start", std::to_string(ranks) + " ranks, as the launcher has started",
@@ -59,8 +59,19 @@ std::unique_ptr<Communicator> start_communicator() {
                     std::to_string(ranks) + " ranks and a build without");
 }
 
+bool has_mpi() {
+  return with_mpi;
+}
+
 std::string message_library() {
-  return has_mpi() ? mpi_library() : "none";
+  if constexpr (with_mpi) return mpi_library();
+  return "none";
+}
+
+std::unique_ptr<Communicator> make_device_communicator(Communicator& host) {
+  if constexpr (with_nccl)
+    if (host.size() > 1 && switch_from_environment("BCR_NCCL") != Switch::off) return start_nccl(host);
+  return nullptr;
 }
 
 }  // namespace bcr::comm

@@ -20,6 +20,24 @@ int ranks_of_launcher();
 /// For `--version`: "Open MPI v4.1.4" or "none".
 std::string message_library();
 
+/// Whether this build has MPI.
+bool has_mpi();
+
+/// The same ranks with messages between devices by NCCL or RCCL; those in host memory still go the way of `host`, which
+/// must outlive the result. To be called on all ranks when each has chosen its device (after Kokkos is up), and
+/// destroyed before the device is given up. Null where this build has neither library, for a single rank, or if the
+/// environment says BCR_NCCL=off.
+std::unique_ptr<Communicator> make_device_communicator(Communicator& host);
+
+// What the functions above stand on. Each is in a source that only builds with its library have.
+
+/// MPI's version of itself, shortened; may be asked before MPI is up.
+std::string mpi_library();
+/// Brings MPI up; the destructor takes it down. Once in a process.
+std::unique_ptr<Communicator> start_mpi();
+/// NCCL or RCCL over the ranks of `host`.
+std::unique_ptr<Communicator> start_nccl(Communicator& host);
+
 }  // namespace bcr::comm
 
 #endif

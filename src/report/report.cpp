@@ -1,12 +1,10 @@
 #include "src/report/report.hpp"
 
 #include "src/core/error.hpp"
-#include "src/report/figures/score_curves.hpp"
-#include "src/report/figures/training.hpp"
-#include "src/report/plot/markup.hpp"
+#include "src/report/figures/run_figures.hpp"
+#include "src/report/plot/page.hpp"
 #include "src/report/run_section.hpp"
-#include "src/report/tables/comparison.hpp"
-#include "src/report/tables/summary.hpp"
+#include "src/report/tables/run_comparison.hpp"
 
 #include <fmt/format.h>
 
@@ -29,9 +27,9 @@ void make_names_unique(std::vector<Run>& runs) {
 }
 
 void add_comparison(Page& page, const std::span<const Run> runs) {
-  const Comparison comparison = compare(runs);
+  const RunComparison comparison = compare(runs);
   page.add(comparison_html(comparison));
-  page.add(published_html(comparison));
+  page.add(paper_results_html(comparison));
   Figures figures = comparison_figure(comparison);
   for (Figures more : {score_curve_comparison(runs), training_comparison(runs)}) {
     for (Figure& figure : more) figures.push_back(std::move(figure));
@@ -39,7 +37,8 @@ void add_comparison(Page& page, const std::span<const Run> runs) {
   page.add_figures(figures, "");
 }
 
-void add_folded(Page& page, const Run& run, const std::string& title, const std::string& prefix, const char* const state) {
+void add_folded(Page& page, const Run& run, const std::string& title, const std::string& prefix,
+                const char* const state) {
   page.add(fmt::format("<details class=\"run\"{}><summary><h2>{}</h2></summary>\n", state, escape(title)));
   add_run(page, run, prefix);
   page.add("</details>\n");
@@ -75,7 +74,7 @@ Page make_page(const std::span<const Run> runs) {
     Page page(runs[0].name + " · bcr report", "bcr-report");
     add_header(page, runs[0].name, "");
     add_one(page, runs[0], "");
-    if (const std::string published = published_html(compare(runs)); !published.empty()) page.add(published);
+    if (const std::string published = paper_results_html(compare(runs)); !published.empty()) page.add(published);
     return page;
   }
   Page page(fmt::format("{} runs · bcr report", runs.size()), "bcr-report");

@@ -1,4 +1,4 @@
-#include "src/comm/serial_communicator.hpp"
+#include "src/comm/communicator.hpp"
 #include "tests/ranks/ranks.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/sharded_training.hpp"

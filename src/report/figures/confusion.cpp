@@ -1,9 +1,8 @@
-#include "src/report/figures/confusion.hpp"
+#include "src/report/figures/run_figures.hpp"
 
 #include "src/metrics/confusion_matrix.hpp"
-#include "src/report/figures/thresholds.hpp"
-#include "src/report/plot/axis.hpp"
-#include "src/report/plot/heat_map.hpp"
+#include "src/report/plot/frame.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <fmt/format.h>
 
@@ -61,13 +60,14 @@ Figures confusion_figures(const Run& run) {
   std::vector<std::string> names = scores.class_names;
   if (open) names.emplace_back("unknown");
   const std::string caption =
-      open ? fmt::format("Share of each true class in percent, by row. Images with a score below {} ({}) are called "
-                         "unknown; the unknown images of all sets stand in the last row.",
-                         number_text(threshold), rules.front().name)
+      open ? fmt::format(
+                 "Share of each true class in percent, by row. Images with a score below {} ({}) are called "
+                 "unknown; the unknown images of all sets stand in the last row.",
+                 number_text(threshold), rules.front().name)
            : std::string("Share of each true class in percent, by row; nothing is rejected.");
   Figures figures;
-  figures.push_back({"confusion", caption,
-                     draw(to_heat_map(metrics::open_set_confusion(samples, threshold), std::move(names)))});
+  figures.push_back(
+      {"confusion", caption, draw(to_heat_map(metrics::open_set_confusion(samples, threshold), std::move(names)))});
   return figures;
 }
 

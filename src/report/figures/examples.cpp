@@ -1,8 +1,8 @@
-#include "src/report/figures/examples.hpp"
+#include "src/report/figures/run_figures.hpp"
 
 #include "io/images/png.hpp"
-#include "src/report/plot/axis.hpp"
-#include "src/report/plot/markup.hpp"
+#include "src/report/plot/frame.hpp"
+#include "src/report/plot/page.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +63,8 @@ std::string example_sheets(const RunScores& scores) {
   for (const Heading& heading : headings) {
     for (const ExampleImages& example : scores.examples) {
       if (example.name != heading.name) continue;
-      html += fmt::format("<div class=\"sheet\"><h4>{}</h4><p>{}</p><div class=\"shots\">\n", heading.title, heading.text);
+      html +=
+          fmt::format("<div class=\"sheet\"><h4>{}</h4><p>{}</p><div class=\"shots\">\n", heading.title, heading.text);
       for (std::size_t i = 0; i < example.count; ++i) html += image_html(scores, example, i);
       html += "</div></div>\n";
     }

@@ -1,8 +1,7 @@
-#include "src/report/figures/feature_map.hpp"
+#include "src/report/figures/run_figures.hpp"
 
 #include "src/report/figures/principal_axes.hpp"
-#include "src/report/plot/histogram.hpp"
-#include "src/report/plot/scatter_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <fmt/format.h>
 
@@ -15,8 +14,8 @@ namespace {
 
 constexpr std::size_t most_known = 900;
 constexpr std::size_t most_unknown = 600;
-constexpr std::size_t most_named = 12;  ///< anchors that carry their name
-constexpr double room_for_names = 0.06; ///< beyond the outermost anchors, as a share of the axis
+constexpr std::size_t most_named = 12;   ///< anchors that carry their name
+constexpr double room_for_names = 0.06;  ///< beyond the outermost anchors, as a share of the axis
 
 std::string class_name(const RunScores& scores, const std::int32_t label) {
   return scores.class_names[static_cast<std::size_t>(label)];

@@ -1,8 +1,7 @@
-#include "src/report/figures/inclusion_figure.hpp"
+#include "src/report/figures/run_figures.hpp"
 
 #include "kernels/gamma/incomplete_gamma.hpp"
-#include "src/report/plot/histogram.hpp"
-#include "src/report/plot/line_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <fmt/format.h>
 
@@ -68,12 +67,13 @@ Figures inclusion_figure(const RunScores& scores) {
   series.push_back(std::move(inclusion));
   series.push_back(std::move(hypersphere));
   Figures figures;
-  figures.push_back({"inclusion",
-                     fmt::format("Probability of inclusion P_I = Q(n/2, D²/2) for n = {} and the hypersphere classifier's "
-                                 "P_H = exp(1 − √(D² + 1)), as in Figure 2 of the paper. Shaded: where the test images "
-                                 "lie, each heap scaled to the same height.",
-                                 scores.anchors.width),
-                     draw(LinePlot{"P_I and P_H against distance", x, {"probability", 0, 1.02}, std::move(series), {}, {}})});
+  figures.push_back(
+      {"inclusion",
+       fmt::format("Probability of inclusion P_I = Q(n/2, D²/2) for n = {} and the hypersphere classifier's "
+                   "P_H = exp(1 − √(D² + 1)), as in Figure 2 of the paper. Shaded: where the test images "
+                   "lie, each heap scaled to the same height.",
+                   scores.anchors.width),
+       draw(LinePlot{"P_I and P_H against distance", x, {"probability", 0, 1.02}, std::move(series), {}, {}})});
   return figures;
 }
 

@@ -1,7 +1,7 @@
-#include "src/report/figures/score_curves.hpp"
+#include "src/report/figures/run_figures.hpp"
 
 #include "src/metrics/accuracy.hpp"
-#include "src/report/plot/line_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,15 +56,24 @@ Figures draw_pair(const CurvePair& curves, const std::string& prefix) {
   Figures figures;
   if (curves.roc.empty()) return figures;
   const double low = std::clamp(std::pow(10.0, std::floor(std::log10(curves.least_fpr) + 1e-9)), 1e-4, 0.1);
-  figures.push_back({prefix + "roc",
-                     "ROC: known images accepted against unknown images accepted, over all thresholds. The area is AUROC.",
-                     draw(LinePlot{"ROC curve", {"unknown images accepted", 0, 1}, {"known images accepted", 0, 1},
-                                   curves.roc, {}, std::pair{Point{0, 0}, Point{1, 1}}})});
+  figures.push_back(
+      {prefix + "roc",
+       "ROC: known images accepted against unknown images accepted, over all thresholds. The area is AUROC.",
+       draw(LinePlot{"ROC curve",
+                     {"unknown images accepted", 0, 1},
+                     {"known images accepted", 0, 1},
+                     curves.roc,
+                     {},
+                     std::pair{Point{0, 0}, Point{1, 1}}})});
   figures.push_back({prefix + "oscr",
                      "OSCR: known images accepted and classified right, against unknown images accepted (logarithmic). "
                      "Its value at 0.1 is what the paper prints as OSCR.",
-                     draw(LinePlot{"OSCR curve", {"unknown images accepted", low, 1, Scale::logarithmic},
-                                   {"known images right", 0, 1}, curves.oscr, {{0.1, "FPR 0.1"}}, {}})});
+                     draw(LinePlot{"OSCR curve",
+                                   {"unknown images accepted", low, 1, Scale::logarithmic},
+                                   {"known images right", 0, 1},
+                                   curves.oscr,
+                                   {{0.1, "FPR 0.1"}},
+                                   {}})});
   return figures;
 }
 

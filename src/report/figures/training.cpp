@@ -1,6 +1,6 @@
-#include "src/report/figures/training.hpp"
+#include "src/report/figures/run_figures.hpp"
 
-#include "src/report/plot/line_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -76,7 +76,8 @@ void add_figure(Figures& figures, const std::string& file, const std::string& ti
 
 std::vector<Series> quality_series(const TrainLog& log) {
   std::vector<Series> series = step_and_epoch_series(log, {{"accuracy in training", "loss.accuracy"}});
-  const std::vector<Curve> curves{{"test accuracy", "accuracy"}, {"AUROC", "auroc"}, {"CCR at FPR 0.1", "ccr_fpr_1e-1"}};
+  const std::vector<Curve> curves{
+      {"test accuracy", "accuracy"}, {"AUROC", "auroc"}, {"CCR at FPR 0.1", "ccr_fpr_1e-1"}};
   for (std::size_t i = 0; i < curves.size(); ++i) {
     auto points = series_of(log.evaluations, curves[i].key);
     if (points.empty()) continue;
@@ -127,7 +128,8 @@ Figures training_comparison(const std::span<const Run> runs) {
     if (!points.empty()) series.push_back({runs[i].name, std::move(points), i});
   }
   Figures figures;
-  const bool curves = std::any_of(series.begin(), series.end(), [](const Series& one) { return one.points.size() > 1; });
+  const bool curves =
+      std::any_of(series.begin(), series.end(), [](const Series& one) { return one.points.size() > 1; });
   if (series.size() < 2 || !curves) return figures;
   add_figure(figures, "auroc-by-epoch", "AUROC over epochs", "AUROC", "AUROC found while the runs trained.",
              std::move(series));

@@ -1,6 +1,6 @@
 #include "src/report/plot/drawing.hpp"
 
-#include "src/report/plot/markup.hpp"
+#include "src/report/plot/page.hpp"
 
 #include <fmt/format.h>
 
@@ -52,22 +52,21 @@ void Drawing::polyline(const std::span<const Point> points, const std::string_vi
   if (!points.empty()) shape("polyline", fmt::format(R"(points="{}")", point_list(points)), classes, tip);
 }
 
-void Drawing::polygon(const std::span<const Point> points, const std::string_view classes,
-                      const std::string_view tip) {
+void Drawing::polygon(const std::span<const Point> points, const std::string_view classes, const std::string_view tip) {
   if (!points.empty()) shape("polygon", fmt::format(R"(points="{}")", point_list(points)), classes, tip);
 }
 
 void Drawing::circle(const Point centre, const double radius, const std::string_view classes,
                      const std::string_view tip) {
-  shape("circle", fmt::format(R"(cx="{}" cy="{}" r="{}")", pixels(centre.x), pixels(centre.y), pixels(radius)),
-        classes, tip);
+  shape("circle", fmt::format(R"(cx="{}" cy="{}" r="{}")", pixels(centre.x), pixels(centre.y), pixels(radius)), classes,
+        tip);
 }
 
 void Drawing::rectangle(const Point top_left, const Point bottom_right, const std::string_view classes,
                         const double opacity, const std::string_view tip) {
-  std::string attributes = fmt::format(R"(x="{}" y="{}" width="{}" height="{}")", pixels(top_left.x),
-                                       pixels(top_left.y), pixels(bottom_right.x - top_left.x),
-                                       pixels(bottom_right.y - top_left.y));
+  std::string attributes =
+      fmt::format(R"(x="{}" y="{}" width="{}" height="{}")", pixels(top_left.x), pixels(top_left.y),
+                  pixels(bottom_right.x - top_left.x), pixels(bottom_right.y - top_left.y));
   if (opacity < 1) attributes += fmt::format(R"( fill-opacity="{:.3g}")", opacity);
   shape("rect", attributes, classes, tip);
 }
@@ -78,8 +77,9 @@ void Drawing::text(const Point at, const std::string_view words, const std::stri
 }
 
 void Drawing::upright_text(const Point at, const std::string_view words, const std::string_view classes) {
-  body_ += fmt::format("<text transform=\"translate({} {}) rotate(-90)\" class=\"{}\" text-anchor=\"middle\">{}</text>\n",
-                       pixels(at.x), pixels(at.y), classes, escape(words));
+  body_ +=
+      fmt::format("<text transform=\"translate({} {}) rotate(-90)\" class=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                  pixels(at.x), pixels(at.y), classes, escape(words));
 }
 
 std::string Drawing::element() const {

@@ -1,6 +1,5 @@
-#include "src/report/plot/heat_map.hpp"
+#include "src/report/plot/plots.hpp"
 
-#include "src/report/plot/axis.hpp"
 #include "src/report/plot/frame.hpp"
 
 #include <fmt/format.h>

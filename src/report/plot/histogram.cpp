@@ -1,4 +1,4 @@
-#include "src/report/plot/histogram.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include "src/report/plot/frame.hpp"
 
@@ -23,7 +23,7 @@ void draw_tips(Drawing& drawing, const Frame& frame, const HistogramPlot& plot,
   for (std::size_t bin = 0; bin < plot.bins; ++bin) {
     const double low = edge(plot.x, bin, plot.bins);
     const double high = edge(plot.x, bin + 1, plot.bins);
-    std::string tip = bin == 0                  ? fmt::format("below {}", number_text(high))
+    std::string tip = bin == 0               ? fmt::format("below {}", number_text(high))
                       : bin + 1 == plot.bins ? fmt::format("from {} up", number_text(low))
                                              : fmt::format("{} to {}", number_text(low), number_text(high));
     for (std::size_t i = 0; i < plot.parts.size(); ++i) {

@@ -1,4 +1,4 @@
-#include "src/report/plot/line_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include "src/report/plot/frame.hpp"
 

@@ -1,14 +1,38 @@
 #ifndef BCR_SRC_REPORT_PLOT_PAGE_HPP
 #define BCR_SRC_REPORT_PLOT_PAGE_HPP
 
-#include "src/report/plot/figure.hpp"
+#include "src/report/plot/drawing.hpp"
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace bcr::report {
+
+/// Text made safe for HTML and XML, between tags and inside quoted attributes. Control characters that XML forbids and
+/// bytes that are no UTF-8 become U+FFFD, so that whatever a file says, the page stays well formed.
+std::string escape(std::string_view text);
+
+/// RFC 4648, with padding.
+std::string base64(std::span<const std::uint8_t> bytes);
+
+/// A name made safe for a file: lower case, digits, '-' and '.'; anything else becomes '-'.
+std::string file_name(std::string_view text);
+
+/// A drawing with what is said below it. `file` names its SVG file, without folder and ending.
+struct Figure {
+  std::string file;
+  std::string caption;
+  Drawing drawing;
+};
+
+using Figures = std::vector<Figure>;
+
+/// The style sheet of the page, src/report/plot/page.css, built into the program.
+std::string_view page_style();
 
 /// An HTML page in the making, and the SVG files that go beside it. It needs nothing but itself: style, pictures and
 /// plots are inside.

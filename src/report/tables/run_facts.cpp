@@ -2,7 +2,7 @@
 
 #include "io/splits/split.hpp"
 #include "src/core/error.hpp"
-#include "src/report/plot/axis.hpp"
+#include "src/report/plot/frame.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "src/scale/figures/cascade_figure.hpp"
+#include "src/scale/figures/study_page.hpp"
 
-#include "src/report/plot/line_plot.hpp"
-#include "src/report/plot/markup.hpp"
+#include "src/report/plot/page.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
-#include "src/scale/figures/point_figures.hpp"
+#include "src/scale/figures/study_page.hpp"
 
-#include "src/report/plot/dot_plot.hpp"
-#include "src/report/plot/line_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <fmt/format.h>
 

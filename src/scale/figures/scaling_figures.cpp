@@ -1,6 +1,6 @@
-#include "src/scale/figures/scaling_figures.hpp"
+#include "src/scale/figures/study_page.hpp"
 
-#include "src/report/plot/line_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,6 @@
 #include "src/scale/figures/study_page.hpp"
 
-#include "src/report/plot/markup.hpp"
-#include "src/scale/figures/cascade_figure.hpp"
-#include "src/scale/figures/point_figures.hpp"
-#include "src/scale/figures/prediction_figure.hpp"
-#include "src/scale/figures/scaling_figures.hpp"
-#include "src/scale/figures/study_tables.hpp"
+#include "src/report/plot/page.hpp"
 
 #include <fmt/format.h>
 

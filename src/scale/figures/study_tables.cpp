@@ -1,7 +1,7 @@
-#include "src/scale/figures/study_tables.hpp"
+#include "src/scale/figures/study_page.hpp"
 
-#include "src/report/plot/axis.hpp"
-#include "src/report/plot/markup.hpp"
+#include "src/report/plot/frame.hpp"
+#include "src/report/plot/page.hpp"
 
 #include <fmt/format.h>
 

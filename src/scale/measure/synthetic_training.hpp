@@ -3,7 +3,7 @@
 
 #include "losses/registry.hpp"
 #include "src/optim/registry.hpp"
-#include "src/scale/point/point_options.hpp"
+#include "src/scale/point/point.hpp"
 #include "src/train/experiment.hpp"
 #include "src/train/shards/sharded_step.hpp"
 #include "src/train/training_step.hpp"

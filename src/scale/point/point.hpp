@@ -1,13 +1,77 @@
 #ifndef BCR_SRC_SCALE_POINT_POINT_HPP
 #define BCR_SRC_SCALE_POINT_POINT_HPP
 
-#include "src/scale/point/point_options.hpp"
-#include "src/scale/statistics/sample_summary.hpp"
+#include "src/core/config.hpp"
+#include "src/nn/mode.hpp"
+#include "src/scale/point/sample_summary.hpp"
+#include "src/train/shards/shard_options.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace bcr::scale {
+
+/// One training problem whose steps are timed. Images are noise, resident on the device.
+struct PointOptions {
+  nn::Mode mode = nn::Mode::strict;
+  std::string backbone = "wrn";
+  int depth = 10;
+  int width = 1;
+  int image = 32;
+  int channels = 3;
+  int classes = 10;
+  int batch = 128;
+  int shards = 1;
+  train::BatchNormScope batch_norm = train::BatchNormScope::shard;
+  double bucket_mib = 1;
+  int warmup = 3;
+  int repetitions = 10;
+  std::uint64_t seed = 1;
+
+  bool operator==(const PointOptions&) const = default;
+};
+
+template <class V>
+void describe(V& v, PointOptions& o) {
+  v("mode", o.mode, "strict: the same bits everywhere; fast: convolutions by the vendor's library");
+  v("backbone", o.backbone, "network", must_be::one_of({"wrn", "resnet18", "vgg"}));
+  v("depth", o.depth, "layers of a wrn: 6 N + 4", must_be::at_least(10));
+  v("width", o.width, "factor on the channels of a wrn", must_be::at_least(1));
+  v("image", o.image, "height and width of an image", must_be::between(8, 4096));
+  v("channels", o.channels, "channels of an image", must_be::between(1, 4));
+  v("classes", o.classes, "known classes", must_be::between(2, 21841));
+  v("batch", o.batch, "images of the global batch, half of them background; even", must_be::at_least(2));
+  v("shards", o.shards, "parts of the global batch that ranks share", must_be::at_least(1));
+  v("batch_norm", o.batch_norm, "statistics of each shard, or of the global batch");
+  v("bucket_mib", o.bucket_mib, "gradients that ranks send on at once during the backward pass; 0: all after it",
+    must_be::not_negative());
+  v("warmup", o.warmup, "steps before the first that is timed", must_be::at_least(1));
+  v("repetitions", o.repetitions, "steps that are timed", must_be::between(10, 100000));
+  v("seed", o.seed, "of weights and images");
+}
+
+/// Combinations that cannot work, as ConfigErrors that name the keys.
+void require_consistent(const PointOptions& options);
+
+/// Ranks, and host threads of each.
+struct Resources {
+  int ranks = 1;
+  int threads = 1;
+
+  bool operator==(const Resources&) const = default;
+};
+
+/// The names of a point in tables: "bcr strict"; "train wrn-10-1 32x32x3 batch 128 classes 10"; "AMD EPYC [1x2]".
+/// Shards, and how batch norm sees them, are part of the problem where there is more than one.
+std::string application_name(const PointOptions& options);
+std::string network_name(const PointOptions& options);
+std::string problem_name(const PointOptions& options);
+std::string platform_name(const std::string& machine, const Resources& resources);
+
+/// "strict-wrn-10-1-i32x3-c10-b128-s1-r1-t2": all that decides what is measured, for file names. Batch norm over the
+/// global batch and other buckets than the usual ones are added.
+std::string point_key(const PointOptions& options, const Resources& resources);
 
 /// One part of a training step (src/train/region_clock.hpp) and what it has to do.
 struct RegionTimes {

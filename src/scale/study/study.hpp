@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_SCALE_STUDY_STUDY_HPP
 #define BCR_SRC_SCALE_STUDY_STUDY_HPP
 
+#include "src/scale/p3/portability.hpp"
 #include "src/scale/study/study_result.hpp"
 
 #include <functional>
@@ -19,6 +20,11 @@ StudyResult run_study(const StudyOptions& options, const std::filesystem::path& 
 
 /// Writes study.csv (P3), study.json, report.html, plots/*.svg and study.toml; returns the table for people.
 std::string write_study(const StudyResult& result, const std::filesystem::path& out);
+
+/// Everything about a study as JSON: sweeps with their numbers, prediction, portability, failures, and each point with
+/// its samples.
+std::string study_json(const StudyResult& result, std::span<const MeasuredSeries> series,
+                       std::span<const StudyPrediction> predictions, std::span<const ProblemPortability> portability);
 
 }  // namespace bcr::scale
 

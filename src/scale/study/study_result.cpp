@@ -1,8 +1,53 @@
 #include "src/scale/study/study_result.hpp"
 
+#include "src/core/atomic_file.hpp"
+#include "src/core/error.hpp"
+#include "src/core/text_file.hpp"
+#include "src/scale/measure/measure_point.hpp"
+
 #include <fmt/format.h>
 
+#include <system_error>
+#include <utility>
+
 namespace bcr::scale {
+namespace {
+
+bool is_as_planned(const Point& point, const PlannedPoint& planned) {
+  return point.options == planned.options && point.resources == planned.resources;
+}
+
+}  // namespace
+
+PointStore::PointStore(std::filesystem::path folder, Log log) : folder_(std::move(folder)), log_(std::move(log)) {
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) throw IoError("make " + folder_.string(), "a directory", error.message());
+}
+
+std::optional<StoredPoint> PointStore::find(const PlannedPoint& planned) const {
+  const std::filesystem::path file = path(planned);
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  try {
+    const std::string json = read_text(file);
+    Point point = parse_point(json, file.string());
+    if (is_as_planned(point, planned) && point.version == program_version() && point.machine == device_name())
+      return StoredPoint{std::move(point), json};
+    log_.info("scale", "{} was measured otherwise, by another version or elsewhere: again", file.string());
+  } catch (const Error& error) {
+    log_.warning("scale", "{}: measured again", error.what());
+  }
+  return std::nullopt;
+}
+
+StoredPoint PointStore::keep(const PlannedPoint& planned, const std::string& json) const {
+  Point point = parse_point(json, "the output of bcr-scale run");
+  if (!is_as_planned(point, planned))
+    throw IoError("bcr-scale run", planned.key(), point_key(point.options, point.resources));
+  write_file(path(planned), json);
+  return {std::move(point), json};
+}
+
 namespace {
 
 Estimate seconds_of(const Point& point) {
@@ -83,6 +128,44 @@ std::string series_text(const std::vector<MeasuredSeries>& all) {
     }
   }
   return text;
+}
+
+namespace {
+
+bool differs_in_batch_alone(const Point& point, const PlannedPoint& base) {
+  PlannedPoint other{point.options, point.resources};
+  other.options.batch = base.options.batch;
+  return other == base;
+}
+
+double backward_share(const Point& point) {
+  const RegionTimes* const backward = point.region("backward");
+  return backward == nullptr ? 0 : backward->summary().median / point.step().median;
+}
+
+}  // namespace
+
+std::vector<StudyPrediction> predict_study(const StudyResult& result) {
+  std::vector<StudyPrediction> predictions;
+  for (const nn::Mode mode : modes_of(result.options)) {
+    const PlannedPoint base = base_point(result.options, mode);
+    const Point* const measured = result.find(base);
+    if (measured == nullptr) continue;
+    std::vector<ComputeSample> samples;
+    for (const auto& [key, stored] : result.points) {
+      const Point& point = stored.point;
+      if (differs_in_batch_alone(point, base)) samples.push_back({double(point.options.batch), point.step().median});
+    }
+    StudyPrediction prediction{
+        mode, fit_compute(samples, backward_share(*measured)), samples.size(), measured->parameters * sizeof(float), {},
+        {}};
+    const int batch = base.options.batch;
+    const NetworkOptions& network = result.options.predict;
+    prediction.strong = predict(prediction.compute, network, prediction.gradient_bytes, batch, Growth::strong);
+    prediction.weak = predict(prediction.compute, network, prediction.gradient_bytes, batch, Growth::weak);
+    predictions.push_back(std::move(prediction));
+  }
+  return predictions;
 }
 
 }  // namespace bcr::scale

@@ -1,6 +1,6 @@
 #include "src/train/batches/open_data.hpp"
 
-#include "src/comm/serial_communicator.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/core/instances.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "src/app/arguments.hpp"
+#include "src/app/command_line.hpp"
 #include "src/core/error.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "src/app/exit_code.hpp"
+#include "src/app/run_main.hpp"
 #include "src/core/error.hpp"
 
 #include <gtest/gtest.h>

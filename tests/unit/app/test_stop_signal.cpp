@@ -1,4 +1,4 @@
-#include "src/app/stop_signal.hpp"
+#include "src/app/session.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "src/comm/serial_communicator.hpp"
+#include "src/comm/communicator.hpp"
 
 #include <gtest/gtest.h>
 

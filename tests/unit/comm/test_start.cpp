@@ -1,5 +1,4 @@
-#include "src/comm/mpi_communicator.hpp"
-#include "src/comm/serial_communicator.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/comm/start.hpp"
 #include "src/core/error.hpp"
 

@@ -4,7 +4,7 @@
 #include "src/metrics/accuracy.hpp"
 #include "src/metrics/registry.hpp"
 #include "src/metrics/threshold.hpp"
-#include "src/report/figures/inclusion_figure.hpp"
+#include "src/report/figures/run_figures.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

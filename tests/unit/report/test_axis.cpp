@@ -1,8 +1,6 @@
 // Axes, ticks, histograms and thinned curves: the arithmetic behind the plots.
-#include "src/report/plot/axis.hpp"
 #include "src/report/plot/frame.hpp"
-#include "src/report/plot/histogram.hpp"
-#include "src/report/plot/line_plot.hpp"
+#include "src/report/plot/plots.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Text, bytes and file names on their way into a page.
-#include "src/report/plot/markup.hpp"
+#include "src/report/plot/page.hpp"
 
 #include <gtest/gtest.h>
 

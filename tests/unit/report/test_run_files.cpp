@@ -1,8 +1,8 @@
 // What a report reads and computes: the log of a training, ROC and OSCR curves, the plane of the features, the paper.
 #include "src/report/figures/principal_axes.hpp"
-#include "src/report/figures/score_curves.hpp"
+#include "src/report/figures/run_figures.hpp"
 #include "src/report/run/train_log.hpp"
-#include "src/report/tables/published.hpp"
+#include "src/report/tables/paper_results.hpp"
 
 #include "src/core/error.hpp"
 #include "tests/support/tolerance.hpp"
@@ -86,15 +86,15 @@ TEST(PrincipalPlane, FindsTheAxesOfAStretchedCloud) {
 }
 
 TEST(Published, HasTheNumbersOfThePaper) {
-  const auto ours = published_beside("cifar10", "class_inclusion", 5.0, "WRN-40-2");
-  const auto small = published_beside("cifar10", "class_inclusion", 0.5, "WRN-40-2");
+  const auto ours = paper_result_beside("cifar10", "class_inclusion", 5.0, "WRN-40-2");
+  const auto small = paper_result_beside("cifar10", "class_inclusion", 0.5, "WRN-40-2");
   ASSERT_TRUE(ours && small);
 
   EXPECT_EQ(ours->metrics.at("accuracy"), 0.973);
   EXPECT_EQ(ours->metrics.at("auroc"), 0.948);
   EXPECT_EQ(ours->metrics.at("ccr_fpr_1e-1"), 0.870);
   EXPECT_EQ(small->metrics.at("auroc"), 0.928);
-  EXPECT_FALSE(published_beside("fashion-mnist", "class_inclusion", 1.0, "WRN-10-1"));
+  EXPECT_FALSE(paper_result_beside("fashion-mnist", "class_inclusion", 1.0, "WRN-10-1"));
 }
 
 }  // namespace

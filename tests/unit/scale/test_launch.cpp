@@ -1,5 +1,4 @@
-#include "src/scale/launch/batch_script.hpp"
-#include "src/scale/launch/point_command.hpp"
+#include "src/scale/launch/launch.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

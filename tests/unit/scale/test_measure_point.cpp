@@ -1,6 +1,6 @@
 #include "src/scale/measure/measure_point.hpp"
 
-#include "src/comm/serial_communicator.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/core/error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 #include "src/scale/p3/p3_table.hpp"
 
 #include "src/core/error.hpp"
-#include "src/scale/p3/csv.hpp"
 #include "tests/support/scratch_directory.hpp"
 
 #include <gmock/gmock.h>

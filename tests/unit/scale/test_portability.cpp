@@ -1,4 +1,4 @@
-#include "src/scale/p3/portability_table.hpp"
+#include "src/scale/p3/portability.hpp"
 
 #include "tests/support/tolerance.hpp"
 

@@ -1,4 +1,4 @@
-#include "src/scale/predict/rank_model.hpp"
+#include "src/scale/study/rank_model.hpp"
 
 #include "src/core/error.hpp"
 #include "tests/support/tolerance.hpp"

@@ -1,4 +1,4 @@
-#include "src/scale/statistics/sample_summary.hpp"
+#include "src/scale/point/sample_summary.hpp"
 
 #include "tests/support/tolerance.hpp"
 

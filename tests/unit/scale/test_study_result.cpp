@@ -1,5 +1,5 @@
 #include "src/scale/figures/study_page.hpp"
-#include "src/scale/study/study_json.hpp"
+#include "src/scale/study/study.hpp"
 #include "tests/support/tolerance.hpp"
 #include "tests/unit/scale/sample_points.hpp"
 
