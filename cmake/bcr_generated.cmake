@@ -30,3 +30,13 @@ list(JOIN bcr_execs ", " BCR_EXEC_TYPES)
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/instances.hpp.in ${BCR_GENERATED_DIR}/src/core/instances.hpp @ONLY)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/exec_spaces.hpp.in ${BCR_GENERATED_DIR}/tests/support/exec_spaces.hpp @ONLY)
+
+# Who builds us as a part of his project writes "bcr/core/error.hpp", as he would with the installed package.
+file(MAKE_DIRECTORY ${BCR_GENERATED_DIR}/bcr)
+file(GLOB bcr_folders RELATIVE ${PROJECT_SOURCE_DIR} LIST_DIRECTORIES true
+  ${PROJECT_SOURCE_DIR}/src/* ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/losses
+  ${PROJECT_SOURCE_DIR}/io)
+foreach(folder IN LISTS bcr_folders)
+  cmake_path(GET folder FILENAME name)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${BCR_GENERATED_DIR}/bcr/${name} SYMBOLIC)
+endforeach()

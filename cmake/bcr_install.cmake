@@ -2,16 +2,34 @@
 include(CMakePackageConfigHelpers)
 
 set(bcr_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bcr)
-set(bcr_include_dir ${CMAKE_INSTALL_INCLUDEDIR}/bcr)
 
 get_property(bcr_rooms GLOBAL PROPERTY BCR_ROOMS)
 list(TRANSFORM bcr_rooms PREPEND bcr_ OUTPUT_VARIABLE bcr_targets)
 install(TARGETS ${bcr_targets} EXPORT bcrTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-  FILE_SET HEADERS DESTINATION ${bcr_include_dir})
-install(DIRECTORY ${BCR_GENERATED_DIR}/src DESTINATION ${bcr_include_dir} FILES_MATCHING PATTERN "*.hpp")
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# Installed, a header lies under bcr/ and the name of its room, and so do the headers it includes: what is "src/core/error.hpp"
+# and "kernels/gamma/inclusion.hpp" here is "bcr/core/error.hpp" and "bcr/kernels/gamma/inclusion.hpp" there.
+set(bcr_headers ${BCR_GENERATED_DIR}/src/core/instances.hpp)
+foreach(target IN LISTS bcr_targets)
+  get_target_property(headers ${target} BCR_HEADERS)
+  list(APPEND bcr_headers ${headers})
+endforeach()
+set(bcr_installed_headers ${PROJECT_BINARY_DIR}/installed_headers)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/rename_headers.cmake @ONLY CONTENT [[
+file(REMOVE_RECURSE "@bcr_installed_headers@")
+foreach(header IN ITEMS @bcr_headers@)
+  string(REGEX REPLACE "^(@BCR_GENERATED_DIR@|@PROJECT_SOURCE_DIR@)/(src/)?" "" name "${header}")
+  file(READ "${header}" text)
+  string(REGEX REPLACE "(#include \")(src/)?([a-z]+/)" "\\1bcr/\\3" text "${text}")
+  file(WRITE "@bcr_installed_headers@/bcr/${name}" "${text}")
+endforeach()
+]])
+install(SCRIPT ${PROJECT_BINARY_DIR}/rename_headers.cmake)
+install(DIRECTORY ${bcr_installed_headers}/bcr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
 install(EXPORT bcrTargets NAMESPACE bcr:: DESTINATION ${bcr_package_dir})
 
 get_property(bcr_programs GLOBAL PROPERTY BCR_PROGRAMS)

@@ -32,7 +32,7 @@ function(bcr_room name)
   target_include_directories(bcr_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<BUILD_INTERFACE:${BCR_GENERATED_DIR}>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/bcr>)
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(bcr_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE} $<BUILD_INTERFACE:bcr_own_flags>)
   bcr_precompile(bcr_${name} REUSE_FROM bcr_room_headers)
   if(NOT name MATCHES "^(kernels|losses|identity)$")
@@ -42,7 +42,7 @@ function(bcr_room name)
 endfunction()
 
 # bcr_sources(<room> [SOURCES file...] [HOST_SOURCES file...] [HEADERS file...])
-#   Paths relative to the calling folder; headers are installed. HOST_SOURCES see nothing of Kokkos, not even through
+#   Paths relative to the calling folder; headers are installed (cmake/bcr_install.cmake). HOST_SOURCES see nothing of Kokkos, not even through
 #   their headers: compilers for devices are spared them, and stumble over none of their headers (nvcc over toml++); nor do
 #   they get precompiled headers.
 function(bcr_sources room)
@@ -50,9 +50,8 @@ function(bcr_sources room)
   list(TRANSFORM FILES_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM FILES_HOST_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM FILES_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  target_sources(bcr_${room}
-    PRIVATE ${FILES_SOURCES} ${FILES_HOST_SOURCES}
-    PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${FILES_HEADERS})
+  target_sources(bcr_${room} PRIVATE ${FILES_SOURCES} ${FILES_HOST_SOURCES} ${FILES_HEADERS})
+  set_property(TARGET bcr_${room} APPEND PROPERTY BCR_HEADERS ${FILES_HEADERS})
   if(FILES_HOST_SOURCES)
     get_target_property(room_folder bcr_${room} SOURCE_DIR)
     set_source_files_properties(${FILES_HOST_SOURCES} DIRECTORY ${room_folder} PROPERTIES

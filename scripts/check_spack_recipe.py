@@ -36,7 +36,8 @@ def options_of_cmake(root):
     found = set()
     for file in [root / "CMakeLists.txt", *sorted((root / "cmake").glob("*.cmake"))]:
         text = re.sub(r"#.*", "", file.read_text(encoding="utf-8"))
-        found |= set(re.findall(r"\boption\(\s*(BCR_\w+)", text))
+        found |= set(re.findall(r"\boption\(\s*(BCR_\w+)\s", text))
+        found |= {f"BCR_ENABLE_{name}" for name in re.findall(r"\bbcr_feature\(([A-Z]\w+)", text)}
         found |= set(re.findall(r"\bset\(\s*(BCR_\w+)[^)]*\bCACHE\b", text))
     return found
 

@@ -1,5 +1,6 @@
-# Installs the build tree BUILD to the scratch folder SCRATCH, then configures, builds and runs the consumer against it.
-# cmake -D BUILD=... -D SCRATCH=... -D CONSUMER=... -D GENERATOR=... -D CXX=... -D FLAGS=... -D KOKKOS=... -P <this>
+# Installs the build tree BUILD to the scratch folder SCRATCH, then configures, builds and runs the consumer against it. Then
+# lets the consumer take the source tree SOURCE for a part of its own, and compile against it.
+# cmake -D BUILD=... -D SOURCE=... -D SCRATCH=... -D CONSUMER=... -D GENERATOR=... -D CXX=... -D FLAGS=... -D KOKKOS=... -P <this>
 # Other dependencies are found as the build found them: by the environment's CMAKE_PREFIX_PATH.
 function(step description)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
@@ -11,9 +12,12 @@ endfunction()
 
 file(REMOVE_RECURSE ${SCRATCH})
 step("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/prefix)
-step("configure the consumer" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${CONSUMER} -B ${SCRATCH}/build
-  -Dbcr_ROOT=${SCRATCH}/prefix -DKokkos_DIR=${KOKKOS} -DCMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${FLAGS}"
-  -DCMAKE_BUILD_TYPE=Release)
+set(consumer_options -G ${GENERATOR} -S ${CONSUMER} -DKokkos_DIR=${KOKKOS} -DCMAKE_CXX_COMPILER=${CXX}
+  "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Release)
+step("configure the consumer" ${CMAKE_COMMAND} ${consumer_options} -B ${SCRATCH}/build -Dbcr_ROOT=${SCRATCH}/prefix)
 step("build the consumer" ${CMAKE_COMMAND} --build ${SCRATCH}/build)
 step("run the consumer" ${SCRATCH}/build/consumer)
 step("run an installed program" ${SCRATCH}/prefix/bin/bcr-identity --version)
+
+step("take bcr for a part of the consumer" ${CMAKE_COMMAND} ${consumer_options} -B ${SCRATCH}/whole -DBCR_SOURCE=${SOURCE})
+step("compile against it" ${CMAKE_COMMAND} --build ${SCRATCH}/whole --target consumer_object)

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "check_spack_recipe.py"
 RECIPE = "spack/spack_repo/bcr/packages/bcr/package.py"
 # A small tree that is in step with the recipe, whatever the real one has today.
-OPTIONS = ("IO", "TESTS", "BENCH", "FUZZ", "ONEDNN", "MKL", "MPI", "NCCL")
+OPTIONS = ("IO", "TESTS", "BENCH", "FUZZ")
+FEATURES = ("ONEDNN", "MKL", "MPI", "NCCL", "CUBLAS", "CUDNN", "ROCBLAS", "MIOPEN")
 LABELS = ("unit", "gradients", "identity")
 
 
@@ -22,7 +23,9 @@ def check(file=None, find="", replace=""):
         shutil.copytree(ROOT / "spack", root / "spack")
         shutil.copy(ROOT / "spack.yaml", root)
         (root / "cmake").mkdir()
-        (root / "CMakeLists.txt").write_text("".join(f'option(BCR_ENABLE_{name} "" ON)\n' for name in OPTIONS))
+        options = "".join(f'option(BCR_ENABLE_{name} "" ON)\n' for name in OPTIONS)
+        features = "".join(f'bcr_feature({name} library found "")\n' for name in FEATURES)
+        (root / "CMakeLists.txt").write_text(options + features)
         (root / "tests").mkdir()
         (root / "tests/CMakeLists.txt").write_text("".join(f"bcr_test_binary({name} bcr::app)\n" for name in LABELS))
         if file:
@@ -44,14 +47,14 @@ class CheckSpackRecipe(unittest.TestCase):
         self.assertEqual((code, text), (0, "the recipe and the CMake files are in step\n"))
 
     def test_refuses_an_option_that_cmake_lost(self):
-        self.refuses("CMakeLists.txt", "BCR_ENABLE_ONEDNN", "BCR_ENABLE_DNNL", "defines BCR_ENABLE_ONEDNN")
+        self.refuses("CMakeLists.txt", "bcr_feature(ONEDNN", "bcr_feature(DNNL", "defines BCR_ENABLE_ONEDNN")
 
     def test_refuses_an_option_that_the_recipe_does_not_know(self):
         self.refuses("CMakeLists.txt", "option(BCR_ENABLE_IO", 'option(BCR_ENABLE_NEW "" ON)\noption(BCR_ENABLE_IO',
                      "does not define the option BCR_ENABLE_NEW")
 
     def test_takes_an_option_in_a_comment_for_none(self):
-        self.refuses("CMakeLists.txt", "option(BCR_ENABLE_MPI", "# option(BCR_ENABLE_MPI", "defines BCR_ENABLE_MPI")
+        self.refuses("CMakeLists.txt", "bcr_feature(MPI", "# bcr_feature(MPI", "defines BCR_ENABLE_MPI")
 
     def test_refuses_a_definition_that_follows_no_variant(self):
         self.refuses(RECIPE, '"BCR_ENABLE_ONEDNN", "dnn"', '"BCR_ENABLE_ONEDNN", "onednn"', "the variant onednn")

@@ -1,6 +1,6 @@
-#include "kernels/distance/squared_distance.hpp"
-#include "kernels/gamma/incomplete_gamma.hpp"
-#include "src/core/views.hpp"
+#include <bcr/core/views.hpp>
+#include <bcr/kernels/distance/squared_distance.hpp>
+#include <bcr/kernels/gamma/incomplete_gamma.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -117,6 +117,11 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
     for target in ROCmPackage.amdgpu_targets:
         depends_on(f"rccl amdgpu_target={target}", when=f"+mpi+rocm amdgpu_target={target}")
 
+    # What computes in fast mode on the device; cuBLAS comes with the toolkit.
+    depends_on("cudnn", when="+cuda")
+    depends_on("miopen-hip", when="+rocm")
+    depends_on("rocblas", when="+rocm")
+
     # One OpenMP runtime in the process: the one that Kokkos has.
     depends_on("onednn@3.0: cpu_runtime=omp", when="+dnn~sycl")
     depends_on("intel-oneapi-dnn@2024:", when="+dnn+sycl")
@@ -137,6 +142,10 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
             self.define(
                 "BCR_ENABLE_NCCL", spec.satisfies("+mpi+cuda") or spec.satisfies("+mpi+rocm")
             ),
+            self.define("BCR_ENABLE_CUBLAS", spec.satisfies("+cuda")),
+            self.define("BCR_ENABLE_CUDNN", spec.satisfies("+cuda")),
+            self.define("BCR_ENABLE_ROCBLAS", spec.satisfies("+rocm")),
+            self.define("BCR_ENABLE_MIOPEN", spec.satisfies("+rocm")),
             self.define_from_variant("BCR_ENABLE_BENCH", "bench"),
             self.define("BCR_ENABLE_TESTS", self.run_tests or spec.satisfies("+tests")),
             self.define_from_variant("BCR_ENABLE_MKL", "mkl"),
