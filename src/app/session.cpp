@@ -111,6 +111,7 @@ Session::Session(comm::Communicator& ranks, const std::vector<std::string>& kokk
       device_communicator_(comm::make_device_communicator(communicator_)) {
   if (!communicator_.is_root()) log_.set_level(LogLevel::error);
   if (on_signal == OnSignal::finish_step) stop_.emplace();
+  watch_.emplace(log_, Kokkos::DefaultHostExecutionSpace().concurrency());
   const Kokkos::DefaultExecutionSpace exec;
   if (communicator_.size() > 1) log_.info("app", "{}", communicator().description());
   log_.debug("app", "Kokkos {} runs on {} with concurrency {}", KOKKOS_VERSION, exec.name(), exec.concurrency());

@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_APP_SESSION_HPP
 #define BCR_SRC_APP_SESSION_HPP
 
+#include "src/app/core_watch.hpp"
 #include "src/comm/communicator.hpp"
 #include "src/core/log.hpp"
 
@@ -37,7 +38,7 @@ class StopSignal {
 /// its loop to finish its step.
 enum class OnSignal { end, finish_step };
 
-/// What a running program has: its ranks, a log, a request to stop, and Kokkos. Brought up in this order and
+/// What a running program has: its ranks, a log, a request to stop, Kokkos, and a watch on its cores. Brought up in this order and
 /// taken down in reverse; everything a program makes must die before its Session does, and the ranks after it. Ranks
 /// other than 0 say nothing but errors.
 class Session {
@@ -55,6 +56,7 @@ class Session {
   std::optional<StopSignal> stop_;
   std::unique_ptr<Kokkos::ScopeGuard> kokkos_;
   std::unique_ptr<comm::Communicator> device_communicator_;  ///< over the other one, if devices talk directly
+  std::optional<CoreWatch> watch_;
 };
 
 }  // namespace bcr::app
