@@ -80,7 +80,7 @@ std::string study_json(const StudyResult& result, const std::span<const Measured
             {"options", to_toml(result.options)}};
   root["sweeps"] = Json::array();
   for (const MeasuredSeries& one : series) root["sweeps"].push_back(to_json(one));
-  root["prediction"] = {{"note", "predicted, not measured: see docs/scaling.md"}, {"modes", Json::array()}};
+  root["prediction"] = {{"note", "predicted, not measured: see docs/guide/scaling.md"}, {"modes", Json::array()}};
   for (const StudyPrediction& one : predictions)
     root["prediction"]["modes"].push_back(to_json(one, result.options.predict));
   root["portability"] = Json::array();
