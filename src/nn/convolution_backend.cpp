@@ -5,7 +5,23 @@
 #include "src/core/instances.hpp"
 #include "src/nn/layer.hpp"
 
+#include <fmt/format.h>
+
 namespace bcr::nn {
+
+std::string ConvolutionProblem::text() const {
+  return fmt::format("{}: {}x{} stride {}, [{}, {}, {}] -> [{}, {}, {}]", name, taps, taps, window.stride, src.height,
+                     src.width, src.channels, dst.height, dst.width, dst.channels);
+}
+
+kernels::ConvolutionShape ConvolutionProblem::shape() const {
+  return {.window = window,
+          .taps = taps,
+          .height = src.height,
+          .width = src.width,
+          .inputs = src.channels,
+          .outputs = dst.channels};
+}
 
 template <class Exec, class T>
 void ConvolutionBackend<Exec, T>::forward_with_epilogue(const Exec& exec, const ConstTensor4<T, Exec> src,

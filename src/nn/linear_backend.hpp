@@ -39,7 +39,7 @@ class LinearBackend {
                                 Matrix<T, Exec> diff_weights, Vector<T, Exec> workspace) = 0;
 };
 
-/// The first of the ordered list (src/nn/backends/linear_registry.cpp) that takes the problem; the last one takes all.
+/// The first of the ordered list (src/nn/backends/registry.cpp) that takes the problem; the last one takes all.
 template <class Exec, class T>
 std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, Mode mode);
 

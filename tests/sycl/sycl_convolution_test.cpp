@@ -1,6 +1,5 @@
 // The oneDNN backend of src/nn on the device of Kokkos::SYCL against the strict kernels on the host.
-#include "src/nn/backends/onednn_convolution.hpp"
-#include "src/nn/backends/strict_convolution.hpp"
+#include "src/nn/backends/backends.hpp"
 #include "tests/support/convolution_case.hpp"
 #include "tests/support/tolerance.hpp"
 #include "tests/sycl/device_code.hpp"

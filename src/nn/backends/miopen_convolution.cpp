@@ -1,4 +1,4 @@
-#include "src/nn/backends/miopen_convolution.hpp"
+#include "src/nn/backends/backends.hpp"
 
 #include "src/core/instances.hpp"
 #include "src/nn/backends/miopen_descriptors.hpp"

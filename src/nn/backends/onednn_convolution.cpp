@@ -1,5 +1,5 @@
 // oneDNN on the host's cores.
-#include "src/nn/backends/onednn_convolution.hpp"
+#include "src/nn/backends/backends.hpp"
 
 #include "kernels/conv/fold_scale.hpp"
 #include "kernels/norm/elementwise.hpp"

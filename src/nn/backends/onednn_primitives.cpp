@@ -1,6 +1,6 @@
 #include "src/nn/backends/onednn_primitives.hpp"
 
-#include "src/nn/backends/onednn_convolution.hpp"
+#include "src/nn/backends/backends.hpp"
 
 #include <fmt/format.h>
 

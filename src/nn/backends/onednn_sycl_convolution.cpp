@@ -2,7 +2,7 @@
 // memory of our Views, and nobody waits for anybody: the queues are in order.
 #include "kernels/norm/elementwise.hpp"
 #include "src/core/instances.hpp"
-#include "src/nn/backends/onednn_convolution.hpp"
+#include "src/nn/backends/backends.hpp"
 #include "src/nn/backends/onednn_primitives.hpp"
 
 #include <dnnl_sycl.hpp>

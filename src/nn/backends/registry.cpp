@@ -1,15 +1,17 @@
 #include "src/core/error.hpp"
 #include "src/core/instances.hpp"
-#include "src/nn/backends/cublas_convolution.hpp"
-#include "src/nn/backends/cudnn_convolution.hpp"
-#include "src/nn/backends/fast_convolution.hpp"
-#include "src/nn/backends/miopen_convolution.hpp"
-#include "src/nn/backends/onednn_convolution.hpp"
-#include "src/nn/backends/rocblas_convolution.hpp"
-#include "src/nn/backends/strict_convolution.hpp"
+#include "src/nn/backends/backends.hpp"
 
 namespace bcr::nn {
 namespace {
+
+// What this build has (CMakeLists.txt); what it has not is declared, and called nowhere.
+constexpr bool with_onednn = BCR_WITH_ONEDNN;
+constexpr bool with_mkl = BCR_WITH_MKL;
+constexpr bool with_cublas = BCR_WITH_CUBLAS;
+constexpr bool with_cudnn = BCR_WITH_CUDNN;
+constexpr bool with_rocblas = BCR_WITH_ROCBLAS;
+constexpr bool with_miopen = BCR_WITH_MIOPEN;
 
 /// What a library makes of the problem; nothing if it says that it cannot, so that the next one is asked.
 template <class Make>
@@ -21,6 +23,25 @@ auto if_able(const Make& make) -> decltype(make()) {
   }
 }
 
+/// The first vendor's library that takes the problem, or nothing.
+template <class Exec, class T>
+std::unique_ptr<ConvolutionBackend<Exec, T>> make_library_convolution(const ConvolutionProblem& problem,
+                                                                      const int most_images, const Exec& exec) {
+  if constexpr (with_cublas)
+    if (auto library = make_cublas_convolution<Exec, T>(problem)) return library;
+  if constexpr (with_cudnn)
+    if (auto library = if_able([&] { return make_cudnn_convolution<Exec, T>(problem, most_images); })) return library;
+  if constexpr (with_rocblas)
+    if (auto library = make_rocblas_convolution<Exec, T>(problem)) return library;
+  if constexpr (with_miopen)
+    if (auto library = if_able([&] { return make_miopen_convolution<Exec, T>(problem, most_images); })) return library;
+  if constexpr (with_onednn)
+    if (auto library = if_able([&] { return make_onednn_convolution<Exec, T>(problem, most_images, exec); }))
+      return make_fast_convolution<Exec, T>(problem, std::move(library),
+                                            make_strict_convolution<Exec, T>(problem, most_images));
+  return nullptr;
+}
+
 }  // namespace
 
 /// The ordered list: a vendor's library first, where the mode allows one; the strict kernels take whatever is left.
@@ -28,21 +49,26 @@ template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const ConvolutionProblem& problem,
                                                                       const Mode mode, const int most_images,
                                                                       const Exec& exec) {
-  if (mode == Mode::fast) {
-    if (auto library = make_cublas_convolution<Exec, T>(problem)) return library;
-    if (auto library = if_able([&] { return make_cudnn_convolution<Exec, T>(problem, most_images); })) return library;
-    if (auto library = make_rocblas_convolution<Exec, T>(problem)) return library;
-    if (auto library = if_able([&] { return make_miopen_convolution<Exec, T>(problem, most_images); })) return library;
-    if (auto library = if_able([&] { return make_onednn_convolution<Exec, T>(problem, most_images, exec); }))
-      return make_fast_convolution<Exec, T>(problem, std::move(library),
-                                            make_strict_convolution<Exec, T>(problem, most_images));
-  }
+  if (mode == Mode::fast)
+    if (auto library = make_library_convolution<Exec, T>(problem, most_images, exec)) return library;
   return make_strict_convolution<Exec, T>(problem, most_images);
+}
+
+template <class Exec, class T>
+std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, const Mode mode) {
+  if (mode == Mode::fast) {
+    if constexpr (with_cublas || with_rocblas)
+      if (auto library = make_device_linear<Exec, T>()) return library;
+    if constexpr (with_mkl)
+      if (auto library = make_mkl_linear<Exec, T>()) return library;
+  }
+  return make_strict_linear<Exec, T>(problem);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                                        \
   template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>(const ConvolutionProblem&, \
-                                                                                          Mode, int, const Exec&);
+                                                                                          Mode, int, const Exec&);   \
+  template std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend<Exec, T>(const LinearProblem&, Mode);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -1,4 +1,4 @@
-#include "src/nn/backends/strict_convolution.hpp"
+#include "src/nn/backends/backends.hpp"
 
 #include "kernels/conv/convolution_algorithm.hpp"
 #include "kernels/conv/convolution_backward_data.hpp"

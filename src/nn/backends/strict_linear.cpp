@@ -1,4 +1,4 @@
-#include "src/nn/backends/strict_linear.hpp"
+#include "src/nn/backends/backends.hpp"
 
 #include "kernels/linear/linear.hpp"
 #include "src/core/instances.hpp"

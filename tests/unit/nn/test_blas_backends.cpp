@@ -1,5 +1,4 @@
-#include "src/nn/backends/blas_linear.hpp"
-#include "src/nn/backends/one_tap_convolution.hpp"
+#include "src/nn/backends/device_blas.hpp"
 #include "tests/support/host_matrix.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
-#ifndef BCR_SRC_NN_BACKENDS_ROCBLAS_HPP
-#define BCR_SRC_NN_BACKENDS_ROCBLAS_HPP
-
-#include "src/nn/backends/device_product.hpp"
+#include "src/core/instances.hpp"
+#include "src/nn/backends/backends.hpp"
+#include "src/nn/backends/device_blas.hpp"
 #include "src/nn/backends/rocblas_handle.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -41,6 +40,28 @@ class Rocblas {
   std::shared_ptr<RocblasHandle> handle_ = shared_connection<RocblasHandle>();
 };
 
-}  // namespace bcr::nn
+template <class Exec, class T>
+std::unique_ptr<ConvolutionBackend<Exec, T>> make_rocblas_convolution(const ConvolutionProblem& problem) {
+  if constexpr (std::is_same_v<Exec, Kokkos::HIP>) {
+    return make_one_tap_convolution<Rocblas, T>(problem);
+  } else {
+    return nullptr;
+  }
+}
 
-#endif
+template <class Exec, class T>
+std::unique_ptr<LinearBackend<Exec, T>> make_device_linear() {
+  if constexpr (std::is_same_v<Exec, Kokkos::HIP>) {
+    return std::make_unique<BlasLinear<Rocblas, T>>();
+  } else {
+    return nullptr;
+  }
+}
+
+#define BCR_INSTANCE(Exec, T)                                                                                         \
+  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_rocblas_convolution<Exec, T>(const ConvolutionProblem&); \
+  template std::unique_ptr<LinearBackend<Exec, T>> make_device_linear<Exec, T>();
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::nn
