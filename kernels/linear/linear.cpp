@@ -6,6 +6,7 @@
 #include "src/core/instances.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace bcr::kernels {
 namespace {
@@ -17,13 +18,13 @@ auto line(const View& rows) {
   return RightView<T****, Exec>(rows.data(), 1, 1, rows.extent(0), rows.extent(1));
 }
 
-/// N rows as images whose pixels fill whole chunks of 1024 if they can: the chunks of convolution_backward_weights are
-/// then those of 1024 rows, and long lines are quicker than images of one pixel, which serve the other N.
+/// N rows as images whose pixels fill whole chunks of 1024: the chunks of convolution_backward_weights are then those of
+/// 1024 rows. The longest such images, since long lines are quicker than images of one pixel.
 template <class Exec, class View>
 auto chunks(const View& rows) {
   using T = typename View::value_type;
   const std::size_t N = rows.extent(0);
-  const std::size_t pixels = N <= 1024 ? N : N % 1024 == 0 ? 1024 : 1;
+  const std::size_t pixels = N <= 1024 ? N : std::gcd(N, std::size_t{1024});
   return RightView<T****, Exec>(rows.data(), N == 0 ? 0 : N / pixels, 1, pixels, rows.extent(1));
 }
 

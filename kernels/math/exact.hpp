@@ -35,6 +35,16 @@ KOKKOS_FORCEINLINE_FUNCTION Pair<T> exact_product(const T a, const T b) {
   return {product, Kokkos::fma(a, b, -product)};
 }
 
+/// a / b to about twice the precision of T, for b.high in [1/2, 2] and |a.high| <= 2: the
+/// rounded quotient and, from its remainder, what it lacks. One division.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Pair<T> quotient(const Pair<T>& a, const Pair<T>& b) {
+  const T inverse = T(1) / b.high;
+  const T high = Kokkos::fma(a.high, inverse, T(0));
+  const T remainder = Kokkos::fma(-high, b.high, a.high) + Kokkos::fma(-high, b.low, a.low);
+  return {high, inverse * remainder};
+}
+
 }  // namespace bcr::kernels::strict::impl
 
 #endif

@@ -5,6 +5,8 @@
 #include "kernels/math/expm1.hpp"
 #include "kernels/math/log.hpp"
 #include "kernels/math/log1p.hpp"
+#include "kernels/math/sigmoid.hpp"
+#include "kernels/math/tanh.hpp"
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
 
@@ -56,6 +58,24 @@ struct Erfc {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T value(const T x) {
     return strict::erfc(x);
+  }
+};
+
+struct Sigmoid {
+  static constexpr const char* operation = "kernels::strict::sigmoid";
+  static constexpr const char* label = "bcr::kernels::sigmoid";
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T value(const T x) {
+    return strict::sigmoid(x);
+  }
+};
+
+struct Tanh {
+  static constexpr const char* operation = "kernels::strict::tanh";
+  static constexpr const char* label = "bcr::kernels::tanh";
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T value(const T x) {
+    return strict::tanh(x);
   }
 };
 
@@ -120,12 +140,24 @@ void erfc(const Exec& exec, ConstVector<std::type_identity_t<T>, Exec> src, Vect
   map<Erfc, Exec, T>(exec, src, dst);
 }
 
-#define BCR_INSTANCE(Exec, T)                                                                             \
-  template void exp<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);   \
-  template void expm1<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>); \
-  template void log<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);   \
-  template void log1p<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>); \
-  template void erfc<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);
+template <class Exec, class T>
+void sigmoid(const Exec& exec, ConstVector<std::type_identity_t<T>, Exec> src, Vector<T, Exec> dst) {
+  map<Sigmoid, Exec, T>(exec, src, dst);
+}
+
+template <class Exec, class T>
+void tanh(const Exec& exec, ConstVector<std::type_identity_t<T>, Exec> src, Vector<T, Exec> dst) {
+  map<Tanh, Exec, T>(exec, src, dst);
+}
+
+#define BCR_INSTANCE(Exec, T)                                                                               \
+  template void exp<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);     \
+  template void expm1<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);   \
+  template void log<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);     \
+  template void log1p<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);   \
+  template void erfc<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);    \
+  template void sigmoid<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>); \
+  template void tanh<Exec, T>(const Exec&, ConstVector<std::type_identity_t<T>, Exec>, Vector<T, Exec>);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

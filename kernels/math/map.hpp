@@ -22,6 +22,10 @@ template <class Exec, class T>
 void log1p(const Exec& exec, ConstVector<std::type_identity_t<T>, Exec> src, Vector<T, Exec> dst);
 template <class Exec, class T>
 void erfc(const Exec& exec, ConstVector<std::type_identity_t<T>, Exec> src, Vector<T, Exec> dst);
+template <class Exec, class T>
+void sigmoid(const Exec& exec, ConstVector<std::type_identity_t<T>, Exec> src, Vector<T, Exec> dst);
+template <class Exec, class T>
+void tanh(const Exec& exec, ConstVector<std::type_identity_t<T>, Exec> src, Vector<T, Exec> dst);
 
 }  // namespace bcr::kernels::strict
 

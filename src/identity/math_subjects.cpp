@@ -50,6 +50,14 @@ T erfc_input(Random& random) {
   return uniform_between<T>(random, T(-7), T(30));
 }
 
+/// Both signs, tiny ones too, to where tanh is 1.
+template <class T>
+T saturating_input(Random& random) {
+  if (random.below(2) == 0) return uniform_between<T>(random, T(-25), T(25));
+  const T magnitude = spread_over_binades<T>(random, -60, 1);
+  return random.below(2) == 0 ? magnitude : -magnitude;
+}
+
 template <class Exec>
 struct CosPi {
   ConstVector<double, Exec> src;
@@ -79,6 +87,8 @@ void add_for(std::vector<Subject<Exec>>& subjects) {
   subjects.push_back({"math.log." + type, map_digest<Exec, T, strict::log<Exec, T>, logarithm_input<T>>});
   subjects.push_back({"math.log1p." + type, map_digest<Exec, T, strict::log1p<Exec, T>, log1p_input<T>>});
   subjects.push_back({"math.erfc." + type, map_digest<Exec, T, strict::erfc<Exec, T>, erfc_input<T>>});
+  subjects.push_back({"math.sigmoid." + type, map_digest<Exec, T, strict::sigmoid<Exec, T>, exponent_input<T>>});
+  subjects.push_back({"math.tanh." + type, map_digest<Exec, T, strict::tanh<Exec, T>, saturating_input<T>>});
 }
 
 }  // namespace

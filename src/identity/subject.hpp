@@ -38,6 +38,8 @@ template <class Exec>
 void add_augment_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_random_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
+void add_rnn_subjects(std::vector<Subject<Exec>>& subjects);
 
 /// All of them whose names start with the prefix.
 template <class Exec>
@@ -54,6 +56,7 @@ std::vector<Subject<Exec>> subjects_starting_with(const std::string& prefix) {
   add_optim_subjects(subjects);
   add_augment_subjects(subjects);
   add_random_subjects(subjects);
+  add_rnn_subjects(subjects);
   add_network_subjects(subjects);
   std::erase_if(subjects, [&](const Subject<Exec>& subject) { return !subject.name.starts_with(prefix); });
   return subjects;

@@ -1,9 +1,12 @@
-// exp, log, log1p, expm1 and erfc against 50 digits: by regime, at the seams of the algorithms and at the range's ends.
+// exp, log, log1p, expm1, erfc, sigmoid and tanh against 50 digits: by regime, at the seams of the algorithms and at
+// the range's ends.
 #include "kernels/math/erfc.hpp"
 #include "kernels/math/exp.hpp"
 #include "kernels/math/expm1.hpp"
 #include "kernels/math/log.hpp"
 #include "kernels/math/log1p.hpp"
+#include "kernels/math/sigmoid.hpp"
+#include "kernels/math/tanh.hpp"
 #include "tests/support/accuracy_table.hpp"
 #include "tests/support/tolerance.hpp"
 
@@ -68,6 +71,27 @@ struct Erfc {
     return strict::erfc(x);
   }
   static Exact exact(const Exact& x) { return boost::math::erfc(x); }
+};
+
+struct Sigmoid {
+  static constexpr const char* name = "sigmoid";
+  template <class T>
+  static T computed(const T x) {
+    return strict::sigmoid(x);
+  }
+  static Exact exact(const Exact& x) { return 1 / (1 + exp(-x)); }
+};
+
+struct Tanh {
+  static constexpr const char* name = "tanh";
+  template <class T>
+  static T computed(const T x) {
+    return strict::tanh(x);
+  }
+  static Exact exact(const Exact& x) {
+    const Exact e = boost::math::expm1(Exact(2 * x));
+    return e / (e + 2);
+  }
 };
 
 template <class T>
@@ -208,6 +232,31 @@ TYPED_TEST(StrictMathAccuracy, OfErfcHoldsInEveryRegime) {
   expect_accurate<Erfc>("subnormal results", uniform<TypeParam>(Limits::erfc_normal, Limits::erfc_least, 500));
   expect_accurate<Erfc>("tiny", binades<TypeParam>(1, Limits::least_exponent, -1, 500));
   expect_accurate<Erfc>("neighbours of 0 and 3", around<TypeParam>({0, 3}));
+}
+
+TYPED_TEST(StrictMathAccuracy, OfSigmoidHoldsInEveryRegime) {
+  using Limits = Range<TypeParam>;
+  expect_accurate<Sigmoid>("[-1, 1]", uniform<TypeParam>(-1, 1, 10000));
+  expect_accurate<Sigmoid>("[-10, 0]", uniform<TypeParam>(-10, 0, 10000));
+  expect_accurate<Sigmoid>("[0, 40]", uniform<TypeParam>(0, 40));
+  expect_accurate<Sigmoid>("normal results", uniform<TypeParam>(Limits::exp_normal, 0));
+  expect_accurate<Sigmoid>("subnormal results", uniform<TypeParam>(Limits::exp_least, Limits::exp_normal));
+  expect_accurate<Sigmoid>("tiny, positive", binades<TypeParam>(1, Limits::least_exponent, -2));
+  expect_accurate<Sigmoid>("tiny, negative", binades<TypeParam>(-1, Limits::least_exponent, -2));
+  expect_accurate<Sigmoid>("seams (k + 1/2) ln 2", around<TypeParam>(exp_seams(-3, 3, 1)));
+  expect_accurate<Sigmoid>("where e leaves the sum", around<TypeParam>({-40, -20, 20, 40}));
+}
+
+TYPED_TEST(StrictMathAccuracy, OfTanhHoldsInEveryRegime) {
+  using Limits = Range<TypeParam>;
+  expect_accurate<Tanh>("[-1, 1]", uniform<TypeParam>(-1, 1, 10000));
+  expect_accurate<Tanh>("[1, 10]", uniform<TypeParam>(1, 10, 10000));
+  expect_accurate<Tanh>("[-25, 25]", uniform<TypeParam>(-25, 25));
+  expect_accurate<Tanh>("tiny, positive", binades<TypeParam>(1, Limits::least_exponent, -1));
+  expect_accurate<Tanh>("tiny, negative", binades<TypeParam>(-1, Limits::least_exponent, -1));
+  expect_accurate<Tanh>("seams (k + 1/2) ln 2 / 2",
+                        around<TypeParam>({std::log(2.0) / 4, 3 * std::log(2.0) / 4, 5 * std::log(2.0) / 4}, 200));
+  expect_accurate<Tanh>("where it becomes 1", around<TypeParam>({9, 10, 19, 20}));
 }
 
 TEST(UlpError, CountsUnitsInTheLastPlaceAndRefusesNan) {

@@ -53,7 +53,7 @@ template <class T>
 constexpr double softmax() {
   return static_cast<double>(std::numeric_limits<T>::epsilon()) + 64 * eps;
 }
-/// exp, log, log1p, expm1 and erfc of kernels/math, double and float, in units in the last place of the result.
+/// exp, log, log1p, expm1, erfc, sigmoid and tanh of kernels/math, double and float, in units in the last place of the result.
 inline constexpr double strict_math_ulp = 1.0;
 inline constexpr double strict_math_float_ulp = 1.0;
 /// Their mean error: 0.25 is what correct rounding gives.
@@ -119,6 +119,11 @@ inline constexpr double network = 4096 * static_cast<double>(std::numeric_limits
 /// Central differences of a network in double: the step, and the error it leaves relative to 1 + slope.
 inline constexpr double difference_step = 1e-6;
 inline constexpr double difference_quotient = 1e-6;
+
+/// States and gradients of a few steps of gated recurrent units in double, against plain loops and PyTorch; absolute.
+inline constexpr double gru = 1e-12;
+/// Central differences of fourth order of such states in steps of 2^-8; absolute.
+inline constexpr double gru_difference = 1e-9;
 
 /// A training step of WRN-10-1 and ten of them against PyTorch in double, relative to the largest entry of a tensor, or
 /// to trace_floor if that is larger. Ten steps amplify the rounding of the first, as batch norm sees few pixels.

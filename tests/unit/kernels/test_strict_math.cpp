@@ -4,6 +4,8 @@
 #include "kernels/math/log.hpp"
 #include "kernels/math/log1p.hpp"
 #include "kernels/math/map.hpp"
+#include "kernels/math/sigmoid.hpp"
+#include "kernels/math/tanh.hpp"
 #include "tests/support/exec_spaces.hpp"
 
 #include <gtest/gtest.h>
@@ -116,6 +118,31 @@ TYPED_TEST(StrictMath, ErfcIsExactAtItsCorners) {
   EXPECT_EQ(bits(strict::erfc(T(-30))), bits(T(2)));
 }
 
+TYPED_TEST(StrictMath, SigmoidIsExactAtItsCorners) {
+  using T = TypeParam;
+
+  EXPECT_EQ(bits(strict::sigmoid(T(0))), bits(T(0.5)));
+  EXPECT_EQ(bits(strict::sigmoid(T(-0.0))), bits(T(0.5)));
+  EXPECT_EQ(bits(strict::sigmoid(-this->least)), bits(T(0.5)));
+  EXPECT_EQ(bits(strict::sigmoid(this->inf)), bits(T(1)));
+  EXPECT_EQ(bits(strict::sigmoid(-this->inf)), bits(T(0)));
+  EXPECT_EQ(bits(strict::sigmoid(this->largest)), bits(T(1)));
+  EXPECT_EQ(bits(strict::sigmoid(-this->largest)), bits(T(0)));
+}
+
+TYPED_TEST(StrictMath, TanhIsExactAtItsCorners) {
+  using T = TypeParam;
+
+  EXPECT_EQ(bits(strict::tanh(T(0))), bits(T(0)));
+  EXPECT_EQ(bits(strict::tanh(T(-0.0))), bits(T(-0.0)));
+  EXPECT_EQ(bits(strict::tanh(this->least)), bits(this->least));
+  EXPECT_EQ(bits(strict::tanh(-this->smallest_normal)), bits(-this->smallest_normal));
+  EXPECT_EQ(bits(strict::tanh(this->inf)), bits(T(1)));
+  EXPECT_EQ(bits(strict::tanh(-this->inf)), bits(T(-1)));
+  EXPECT_EQ(bits(strict::tanh(-this->largest)), bits(T(-1)));
+  EXPECT_EQ(bits(strict::tanh(T(-0.7))), bits(-strict::tanh(T(0.7))));
+}
+
 TYPED_TEST(StrictMath, EveryFunctionTurnsAnyNanIntoTheSameNan) {
   const InvalidAllowed allowed;
   const auto odd_nan = std::bit_cast<TypeParam>(static_cast<decltype(bits(TypeParam(0)))>(~0ull));
@@ -127,6 +154,8 @@ TYPED_TEST(StrictMath, EveryFunctionTurnsAnyNanIntoTheSameNan) {
     EXPECT_EQ(bits(strict::log1p(any)), bits(this->nan));
     EXPECT_EQ(bits(strict::expm1(any)), bits(this->nan));
     EXPECT_EQ(bits(strict::erfc(any)), bits(this->nan));
+    EXPECT_EQ(bits(strict::sigmoid(any)), bits(this->nan));
+    EXPECT_EQ(bits(strict::tanh(any)), bits(this->nan));
   }
 }
 
@@ -223,6 +252,28 @@ struct Erfc {
   }
 };
 
+struct Sigmoid {
+  template <class Exec, class Src, class Dst>
+  static void array(const Exec& exec, const Src& src, const Dst& dst) {
+    strict::sigmoid(exec, src, dst);
+  }
+  template <class T>
+  static T scalar(const T x) {
+    return strict::sigmoid(x);
+  }
+};
+
+struct Tanh {
+  template <class Exec, class Src, class Dst>
+  static void array(const Exec& exec, const Src& src, const Dst& dst) {
+    strict::tanh(exec, src, dst);
+  }
+  template <class T>
+  static T scalar(const T x) {
+    return strict::tanh(x);
+  }
+};
+
 template <class Exec, class T>
 bcr::Vector<T, Exec> samples(const std::size_t count) {
   const bcr::Vector<T, Exec> src("bcr::tests::src", count);
@@ -281,6 +332,12 @@ TYPED_TEST(StrictMathArrays, HoldTheBitsOfTheScalarLog1p) {
 }
 TYPED_TEST(StrictMathArrays, HoldTheBitsOfTheScalarErfc) {
   expect_arrays_equal_scalars<Erfc, TypeParam>();
+}
+TYPED_TEST(StrictMathArrays, HoldTheBitsOfTheScalarSigmoid) {
+  expect_arrays_equal_scalars<Sigmoid, TypeParam>();
+}
+TYPED_TEST(StrictMathArrays, HoldTheBitsOfTheScalarTanh) {
+  expect_arrays_equal_scalars<Tanh, TypeParam>();
 }
 
 TYPED_TEST(StrictMathArrays, RefuseADestinationOfAnotherLength) {
