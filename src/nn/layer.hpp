@@ -43,12 +43,14 @@ template <class Exec, class T>
 struct Workspace {
   Vector<T, Exec> values;
   Vector<double, Exec> sums;
+  Vector<std::int32_t, Exec> indices;
 };
 
 /// How much of it a layer needs.
 struct WorkspaceSize {
   std::size_t values = 0;
   std::size_t sums = 0;
+  std::size_t indices = 0;
 };
 
 /// The values of one operation with the batch of this pass, by source and by result.
@@ -57,6 +59,7 @@ struct ForwardViews {
   std::vector<Tensor<Exec, T>> sources;
   std::vector<Tensor<Exec, T>> results;  ///< the first one holds the values of the source that it begins_as()
   ConstLabels<Exec> labels{};            ///< of the first samples, the known ones; empty if the caller gave none
+  Vector<T, Exec> trace{};               ///< what the operation keeps in training; empty in inference
   kernels::Epilogue<Exec, T> epilogue{};  ///< of a convolution in inference: what it runs of the operations after it
 
   Tensor4<T, Exec> src(const std::size_t i = 0) const { return sources[i].images(); }
@@ -73,6 +76,7 @@ struct BackwardViews {
   std::vector<Tensor<Exec, T>> diff_sources;     ///< empty where nobody asks (inputs) and where it is shared
   std::vector<kernels::ChainStart> diff_starts;  ///< by source. zero: written; dst: added to what is there
   ConstLabels<Exec> labels{};
+  Vector<T, Exec> trace{};  ///< what the forward pass left there
 
   Tensor4<T, Exec> src(const std::size_t i = 0) const { return sources[i].images(); }
   Tensor4<T, Exec> dst(const std::size_t i = 0) const { return results[i].images(); }

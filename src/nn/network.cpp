@@ -71,11 +71,12 @@ void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterSto
                                                                      : no_parameter);
     parameter_entries_.push_back(static_cast<int>(parameters.entries().size() - entries));
     const auto size = layers_.back()->workspace_size(most_images);
-    most = {std::max(most.values, size.values), std::max(most.sums, size.sums)};
+    most = {std::max(most.values, size.values), std::max(most.sums, size.sums), std::max(most.indices, size.indices)};
   }
   workspace_ = {
       Vector<T, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::workspace"), most.values),
-      Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums)};
+      Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums),
+      Vector<std::int32_t, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::indices"), most.indices)};
   make_batch_sums(exec);
 }
 
@@ -146,12 +147,22 @@ std::vector<Tensor<Exec, T>> Network<Exec, T>::views(const Plan& plan, const std
 }
 
 template <class Exec, class T>
+Vector<T, Exec> Network<Exec, T>::trace(const Plan& plan, const int index, const Shard& shard) const {
+  const int buffer = plan.schedule.trace[index];
+  if (buffer == no_buffer) return {};
+  T* const arena = arena_.data() + static_cast<std::size_t>(shard.place) * arena_of_shard_;
+  return Vector<T, Exec>(arena + plan.memory.offsets.at(buffer),
+                         graph_.operations()[index]->trace_size() * shard.images);
+}
+
+template <class Exec, class T>
 ForwardViews<Exec, T> Network<Exec, T>::forward_views(const Plan& plan, const std::vector<int>& buffers,
                                                       const int index, const Shard& shard) const {
   const Operation& operation = *graph_.operations()[index];
   ForwardViews<Exec, T> result{.sources = views(plan, buffers, operation.sources(), shard),
                                .results = views(plan, buffers, operation.results(), shard),
-                               .labels = shard.labels};
+                               .labels = shard.labels,
+                               .trace = trace(plan, index, shard)};
   for (std::size_t i = 0; i < operation.sources().size(); ++i)
     if (graph_.values()[operation.source(i)].is_input()) result.sources[i] = shard.inputs[operation.source(i)];
   return result;
@@ -215,7 +226,8 @@ BackwardViews<Exec, T> Network<Exec, T>::backward_views(const int index, const S
                                 .diff_results = views(*training_, schedule.diff, operation.results(), shard),
                                 .diff_sources = views(*training_, schedule.diff, operation.sources(), shard),
                                 .diff_starts = schedule.diff_starts[index],
-                                .labels = shard.labels};
+                                .labels = shard.labels,
+                                .trace = values.trace};
   for (std::size_t i = 0; i < operation.sources().size(); ++i)
     if (operation.gradient_of(i) != SourceGradient::computed) result.diff_sources[i] = {};
   return result;
@@ -296,7 +308,8 @@ std::string Network<Exec, T>::first_not_finite(const Exec& exec, const std::size
 
 template <class Exec, class T>
 std::size_t Network<Exec, T>::memory_bytes() const {
-  return (arena_.size() + workspace_.values.size()) * sizeof(T) + workspace_.sums.size() * sizeof(double);
+  return (arena_.size() + workspace_.values.size()) * sizeof(T) + workspace_.sums.size() * sizeof(double) +
+         workspace_.indices.size() * sizeof(std::int32_t);
 }
 
 #define BCR_INSTANCE(Exec, T) template class Network<Exec, T>;

@@ -98,6 +98,8 @@ class Network {
   /// The views of values in these buffers; empty where a value has none.
   std::vector<Tensor<Exec, T>> views(const Plan& plan, const std::vector<int>& buffers,
                                      const std::vector<ValueId>& values, const Shard& shard) const;
+  /// What an operation keeps in training for its own backward pass; empty if nothing.
+  Vector<T, Exec> trace(const Plan& plan, int operation, const Shard& shard) const;
   ForwardViews<Exec, T> forward_views(const Plan& plan, const std::vector<int>& buffers, int operation,
                                       const Shard& shard) const;
   BackwardViews<Exec, T> backward_views(int operation, const Shard& shard) const;

@@ -95,6 +95,9 @@ class Operation {
   /// Whether the results are cheaper to compute a second time than to keep until the backward pass.
   virtual bool is_recomputed() const { return false; }
 
+  /// Numbers per sample that a training pass leaves for the backward pass of this operation alone, besides its results.
+  virtual std::size_t trace_size() const { return 0; }
+
   static constexpr int no_source = -1;
   /// The source whose values the result holds when the layer begins, in the same memory if nobody else needs them.
   virtual int begins_as() const { return no_source; }

@@ -20,6 +20,10 @@ void initialise(const Exec& exec, const ParameterSpec& spec, const std::uint64_t
     case Fill::normal: kernels::fill_normal(exec, seed, stream, spec.initial.scale, values); break;
     case Fill::uniform: kernels::fill_uniform(exec, seed, stream, spec.initial.scale, values); break;
   }
+  if (spec.initial.zero_row < 0) return;
+  const std::size_t columns = spec.extents.back();
+  const std::size_t first = static_cast<std::size_t>(spec.initial.zero_row) * columns;
+  Kokkos::deep_copy(exec, Kokkos::subview(values, Kokkos::pair(first, first + columns)), T(0));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ enum class Fill {
 struct Initializer {
   Fill fill = Fill::zero;
   double scale = 1;
+  int zero_row = -1;  ///< this row of a matrix is zero whatever the others are; -1: none
 };
 
 /// A named tensor in its canonical layout: the one checkpoints hold, whatever a backend prefers.

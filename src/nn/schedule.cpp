@@ -54,6 +54,7 @@ class Scheduler {
     schedule_.diff.assign(values, no_buffer);
     schedule_.adds_diff_to.assign(operations_.size(), no_value);
     schedule_.starts_in_place.assign(operations_.size(), false);
+    schedule_.trace.assign(operations_.size(), no_buffer);
     schedule_.recomputed_before.resize(operations_.size());
     for (const auto& operation : operations_)
       schedule_.diff_starts.emplace_back(operation->sources().size(), ChainStart::zero);
@@ -67,6 +68,7 @@ class Scheduler {
       for (int end = i + 1; end <= schedule_.runs_until[i]; ++end) place_end(end);
     }
     if (!training_) return std::move(schedule_);
+    for (int i = 0; i < size(); ++i) place_trace(i);
     for (const auto& [name, value] : graph_.outputs())
       if (schedule_.diff[value] == no_buffer)
         schedule_.diff[value] = add_buffer(size() - 1, backward_event(producer(value)), value);
@@ -129,6 +131,13 @@ class Scheduler {
       schedule_.value[dst] = add_buffer(i, last, dst);
     }
     schedule_.kept[dst] = twice ? add_buffer(reads[dst].first, reads[dst].last, dst) : schedule_.value[dst];
+  }
+
+  void place_trace(const int i) {
+    const std::size_t length = operations_[i]->trace_size();
+    if (length == 0) return;
+    schedule_.trace[i] = static_cast<int>(schedule_.buffers.size());
+    schedule_.buffers.push_back({i, backward_event(i), length});
   }
 
   /// The result of an operation that runs as the end of a convolution.

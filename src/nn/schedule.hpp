@@ -43,6 +43,7 @@ struct Schedule {
   std::vector<ValueId> adds_diff_to;                ///< a source that had a gradient already, and shares none
   std::vector<bool> starts_in_place;                ///< the result is in the buffer of the source that it begins as
   std::vector<int> runs_until;                      ///< the last operation that runs together with this one
+  std::vector<int> trace;                           ///< the buffer of what an operation keeps for itself, or no_buffer
   std::vector<std::vector<int>> recomputed_before;  ///< operations to run again before the backward pass of this one
 };
 
