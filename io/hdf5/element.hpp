@@ -1,6 +1,8 @@
 #ifndef BCR_IO_HDF5_ELEMENT_HPP
 #define BCR_IO_HDF5_ELEMENT_HPP
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -41,6 +43,9 @@ constexpr std::string_view element_name(const Element element) {
   }
   return "another type";
 }
+
+/// The SHA-256 of a chunk of rows of a dataset; a file keeps one for each of its chunks.
+using Leaf = std::array<std::byte, 32>;
 
 /// A type that HDF5 files can hold as numbers.
 template <class T>

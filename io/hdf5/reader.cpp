@@ -1,6 +1,7 @@
 #include "io/hdf5/reader.hpp"
 
 #include "io/bytes/input_file.hpp"
+#include "io/hdf5/content_digest.hpp"
 #include "io/hdf5/library.hpp"
 #include "src/core/error.hpp"
 
@@ -8,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <optional>
 
 namespace bcr::io {
 
@@ -58,10 +61,58 @@ struct Hdf5Reader::State {
     Handle id;
     Hdf5Shape shape;
   };
+  /// The digests of a dataset, and which of its leaves were found to be right.
+  struct Leaves {
+    LeafRows plan;
+    std::span<const Leaf> expected;
+    std::vector<bool> right;
+  };
 
   std::string name;
   Handle file;
   std::map<std::string, Dataset> datasets;  // kept open, because the chunk cache lives as long as the identifier
+  std::vector<Leaf> all_leaves;
+  std::optional<std::map<std::string, Leaves>> checks;  // absent in files of others and of early programs
+
+  Leaves* leaves(const std::string& object) {
+    if (!checks) return nullptr;
+    const auto found = checks->find(object);
+    return found == checks->end() ? nullptr : &found->second;
+  }
+
+  /// Whole leaves, from row `first` on.
+  void check_rows(const std::string& object, Leaves& leaves, const std::size_t first,
+                  const std::span<const std::byte> bytes) const {
+    const std::size_t leaf_bytes = leaves.plan.rows_per_leaf * leaves.plan.row_bytes;
+    for (std::size_t begin = 0; begin < bytes.size(); begin += leaf_bytes) {
+      const std::size_t leaf = first / leaves.plan.rows_per_leaf + begin / leaf_bytes;
+      if (leaves.right[leaf]) continue;
+      if (leaf_of(bytes.subspan(begin, std::min(leaf_bytes, bytes.size() - begin))) != leaves.expected[leaf])
+        refuse_content(object, fmt::format("in rows {} to {}", leaf * leaves.plan.rows_per_leaf,
+                                           std::min((leaf + 1) * leaves.plan.rows_per_leaf, leaves.plan.rows)));
+      leaves.right[leaf] = true;
+    }
+  }
+
+  [[noreturn]] void refuse_content(const std::string& object, const std::string& where) const {
+    throw IoError(fmt::format("HDF5 {}:{}", name, object), "the content that was written, by its SHA-256",
+                  "another, " + where);
+  }
+
+  void read_rows(const Dataset& opened, const std::string& object, const std::size_t first, const std::size_t count,
+                 const hid_t memory, void* const dst) const {
+    std::vector<hsize_t> start(opened.shape.extents.size(), 0);
+    std::vector<hsize_t> block(opened.shape.extents.begin(), opened.shape.extents.end());
+    start[0] = first;
+    block[0] = count;
+    const Handle source = checked(H5Dget_space(opened.id.get()), H5Sclose, name, object, "a shape");
+    const Handle target = checked(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose,
+                                  name, object, "a shape");
+    check(H5Sselect_hyperslab(source.get(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), name, object,
+          "a selection");
+    check(H5Dread(opened.id.get(), memory, target.get(), source.get(), H5P_DEFAULT, dst), name, object,
+          fmt::format("readable rows {} to {}", first, first + count));
+  }
 
   const Dataset& dataset(const std::string& object) {
     const auto found = datasets.find(object);
@@ -109,6 +160,58 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& path) : state_(std::make_uni
   haddr_t end = 0;
   check(H5Fget_eoa(state_->file.get(), &end), state_->name, "/", "a known end");
   if (end != raw.size()) refuse(state_->name, end, "the end of the HDF5 file", "trailing bytes");
+  if (has(digest_object)) open_checks();
+}
+
+void Hdf5Reader::open_checks() {
+  const std::vector<std::uint8_t> bytes = read<std::uint8_t>(digest_object);
+  const std::string root = text_attribute(digest_object, root_attribute);
+  const ContentListing listing = list_content(state_->file.get(), name());
+  std::vector<Leaf>& leaves = state_->all_leaves;
+  leaves.resize(bytes.size() / sizeof(Leaf));
+  if (!leaves.empty()) std::memcpy(leaves.data(), bytes.data(), leaves.size() * sizeof(Leaf));
+  std::size_t expected = 0;
+  for (const auto& [object, plan] : listing.datasets) expected += plan.leaves();
+  if (expected != leaves.size() || root_of(listing, leaves) != root)
+    state_->refuse_content("/", "in names, shapes, attributes or digests");
+  state_->checks.emplace();
+  std::size_t first = 0;
+  for (const auto& [object, plan] : listing.datasets) {
+    const std::size_t count = plan.leaves();
+    state_->checks->emplace(object, State::Leaves{plan, std::span<const Leaf>(leaves).subspan(first, count),
+                                                  std::vector<bool>(count, false)});
+    first += count;
+  }
+}
+
+void Hdf5Reader::verify() const {
+  if (!state_->checks) return;
+  const LibraryScope library;
+  std::vector<std::byte> bytes;
+  for (auto& [object, leaves] : *state_->checks) {
+    const State::Dataset& opened = state_->dataset(object);
+    const Handle type = checked(H5Dget_type(opened.id.get()), H5Tclose, name(), object, "a type");
+    const std::size_t step = leaves.plan.rows_per_leaf;
+    for (std::size_t first = 0; first < leaves.plan.rows && leaves.plan.row_bytes > 0; first += step) {
+      const std::size_t count = std::min(step, leaves.plan.rows - first);
+      bytes.resize(count * leaves.plan.row_bytes);
+      if (opened.shape.extents.empty())
+        check(H5Dread(opened.id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), name(), object,
+              "readable data");
+      else
+        state_->read_rows(opened, object, first, count, type.get(), bytes.data());
+      state_->check_rows(object, leaves, first, bytes);
+    }
+  }
+}
+
+bool Hdf5Reader::is_checked() const noexcept {
+  return state_->checks.has_value();
+}
+
+std::span<const Leaf> Hdf5Reader::leaves(const std::string& dataset) const {
+  const State::Leaves* const found = state_->leaves(dataset);
+  return found == nullptr ? std::span<const Leaf>() : found->expected;
 }
 
 Hdf5Reader::~Hdf5Reader() {
@@ -173,6 +276,9 @@ void Hdf5Reader::read_all(const std::string& dataset, const Element element, voi
   if (size == 0) return;
   check(H5Dread(state_->dataset(dataset).id.get(), memory_type(element), H5S_ALL, H5S_ALL, H5P_DEFAULT, dst), name(),
         dataset, "readable data");
+  if (State::Leaves* const leaves = state_->leaves(dataset))
+    state_->check_rows(dataset, *leaves, 0,
+                       {static_cast<const std::byte*>(dst), leaves->plan.rows * leaves->plan.row_bytes});
 }
 
 void Hdf5Reader::read_slab(const std::string& dataset, const Element element, const std::size_t first,
@@ -189,17 +295,23 @@ void Hdf5Reader::read_slab(const std::string& dataset, const Element element, co
                   fmt::format("a dataset of shape [{}]", fmt::join(extents, ", ")));
   }
   if (size == 0) return;
-  std::vector<hsize_t> start(extents.size(), 0);
-  std::vector<hsize_t> block(extents.begin(), extents.end());
-  start[0] = first;
-  block[0] = count;
-  const Handle source = checked(H5Dget_space(opened.id.get()), H5Sclose, name(), dataset, "a shape");
-  const Handle target = checked(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose,
-                                name(), dataset, "a shape");
-  check(H5Sselect_hyperslab(source.get(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), name(),
-        dataset, "a selection");
-  check(H5Dread(opened.id.get(), memory_type(element), target.get(), source.get(), H5P_DEFAULT, dst), name(), dataset,
-        fmt::format("readable rows {} to {}", first, first + count));
+  State::Leaves* const leaves = state_->leaves(dataset);
+  if (leaves == nullptr) return state_->read_rows(opened, dataset, first, count, memory_type(element), dst);
+  const std::size_t step = leaves->plan.rows_per_leaf;
+  const std::size_t begin = first / step * step;
+  const std::size_t end = std::min((first + count + step - 1) / step * step, extents[0]);
+  const std::size_t bytes = count * leaves->plan.row_bytes;
+  bool right = true;  // all leaves that the rows are part of
+  for (std::size_t leaf = begin / step; leaf * step < end; ++leaf) right = right && leaves->right[leaf];
+  if (right || (begin == first && end == first + count)) {
+    state_->read_rows(opened, dataset, first, count, memory_type(element), dst);
+    if (!right) state_->check_rows(dataset, *leaves, first, {static_cast<const std::byte*>(dst), bytes});
+    return;
+  }
+  std::vector<std::byte> whole((end - begin) * leaves->plan.row_bytes);
+  state_->read_rows(opened, dataset, begin, end - begin, memory_type(element), whole.data());
+  state_->check_rows(dataset, *leaves, begin, whole);
+  std::memcpy(dst, whole.data() + (first - begin) * leaves->plan.row_bytes, bytes);
 }
 
 std::vector<std::string> Hdf5Reader::read_strings(const std::string& dataset) const {
@@ -210,10 +322,15 @@ std::vector<std::string> Hdf5Reader::read_strings(const std::string& dataset) co
                   fmt::format("shape [{}]", fmt::join(opened.shape.extents, ", ")));
   }
   const Handle type = checked(H5Dget_type(opened.id.get()), H5Tclose, name(), dataset, "a type");
-  return collect_strings(name(), dataset, type.get(), opened.shape.extents[0],
-                         [&opened](const hid_t memory, void* dst) {
-                           return H5Dread(opened.id.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, dst);
-                         });
+  return collect_strings(
+      name(), dataset, type.get(), opened.shape.extents[0], [&](const hid_t memory, void* const dst) {
+        const herr_t status = H5Dread(opened.id.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, dst);
+        State::Leaves* const leaves = status < 0 ? nullptr : state_->leaves(dataset);
+        if (leaves != nullptr)
+          state_->check_rows(dataset, *leaves, 0,
+                             {static_cast<const std::byte*>(dst), leaves->plan.rows * leaves->plan.row_bytes});
+        return status;
+      });
 }
 
 std::string Hdf5Reader::text_attribute(const std::string& object, const std::string& attribute) const {

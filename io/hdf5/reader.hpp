@@ -27,6 +27,8 @@ struct Hdf5Shape {
 /// An HDF5 file open for reading. Objects are named by their path ("/images"), "/" being the root; every error is an
 /// IoError that names file and object and quotes the library. Types are never converted silently: asking for f32 where
 /// f64 is stored is refused. Sizes are checked against the bytes in the file before anything is allocated.
+/// Of a file with /checksums (every one that Hdf5Writer made), names, shapes and attributes are checked against it
+/// on opening, and each chunk of a dataset when it is first read: what is not what was written is an IoError.
 /// Calls from several threads are serialised.
 class Hdf5Reader {
  public:
@@ -36,6 +38,13 @@ class Hdf5Reader {
   Hdf5Reader& operator=(Hdf5Reader&&) noexcept;
 
   const std::string& name() const noexcept;
+
+  /// Whether the file has digests of its content, so that everything that was read from it is what was written.
+  bool is_checked() const noexcept;
+  /// The digests of a dataset, in the order of its rows; none if the file is not checked.
+  std::span<const Leaf> leaves(const std::string& dataset) const;
+  /// Reads every dataset that has digests, and keeps nothing.
+  void verify() const;
 
   bool has(const std::string& object) const;
   bool has_attribute(const std::string& object, const std::string& attribute) const;
@@ -69,6 +78,7 @@ class Hdf5Reader {
 
  private:
   struct State;
+  void open_checks();
   std::size_t checked_elements(const std::string& dataset, Element element) const;
   void read_all(const std::string& dataset, Element element, void* dst, std::size_t size) const;
   void read_slab(const std::string& dataset, Element element, std::size_t first, std::size_t count, void* dst,

@@ -1,6 +1,8 @@
 #include "io/hdf5/writer.hpp"
 
+#include "io/hdf5/content_digest.hpp"
 #include "io/hdf5/library.hpp"
+#include "io/hdf5/reader.hpp"
 #include "src/core/atomic_file.hpp"
 #include "src/core/error.hpp"
 
@@ -8,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace bcr::io {
 
@@ -57,6 +60,19 @@ struct Hdf5Writer::State {
   AtomicFile target;  // outlives the HDF5 file, whose temporary it removes
   Handle file;
   Handle links;  // creates missing groups on the way
+  std::map<std::string, std::vector<Leaf>> leaves;
+
+  /// Digests of the rows from `first` on.
+  void add_leaves(const std::string& object, const Handle& dataset, const std::size_t first,
+                  const std::span<const std::byte> bytes) {
+    const LeafRows plan = leaf_rows(dataset.get(), name, object);
+    std::vector<Leaf>& list = leaves[object];
+    list.resize(plan.leaves());
+    const std::size_t leaf_bytes = plan.rows_per_leaf * plan.row_bytes;
+    for (std::size_t begin = 0; begin < bytes.size(); begin += leaf_bytes)
+      list[first / plan.rows_per_leaf + begin / leaf_bytes] =
+          leaf_of(bytes.subspan(begin, std::min(leaf_bytes, bytes.size() - begin)));
+  }
 
   Handle create_dataset(const std::string& object, const hid_t type, const Handle& space,
                         const hid_t properties) const {
@@ -124,6 +140,14 @@ void Hdf5Writer::write_slab(const std::string& dataset, const Element element, c
                      fmt::format("{} elements from row {} on", size, first));
   }
   if (size == 0) return;
+  const LeafRows plan = leaf_rows(opened.get(), name, dataset);
+  const bool whole = first % plan.rows_per_leaf == 0 &&
+                     (size / row % plan.rows_per_leaf == 0 || first + size / row == plan.rows);
+  if (!whole) {
+    throw ShapeError("write " + dataset, fmt::format("whole chunks of {} rows", plan.rows_per_leaf),
+                     fmt::format("{} rows from row {} on", size / row, first));
+  }
+  state_->add_leaves(dataset, opened, first, {static_cast<const std::byte*>(src), size * plan.row_bytes / row});
   std::vector<hsize_t> start(block.size(), 0);
   start[0] = first;
   block[0] = size / row;
@@ -144,6 +168,8 @@ void Hdf5Writer::write_all(const std::string& dataset, const Element element, co
   const std::size_t rows = default_chunk_rows(extents, H5Tget_size(stored_type(element)));
   const Handle properties = chunk_properties(extents, rows, state_->name, dataset);
   const Handle opened = state_->create_dataset(dataset, stored_type(element), space, properties.get());
+  state_->add_leaves(dataset, opened, 0,
+                     {static_cast<const std::byte*>(src), size * H5Tget_size(stored_type(element))});
   if (size == 0) return;
   check(H5Dwrite(opened.get(), memory_type(element), H5S_ALL, H5S_ALL, H5P_DEFAULT, src), state_->name, dataset,
         "to write data");
@@ -162,6 +188,7 @@ void Hdf5Writer::write_strings(const std::string& dataset, const std::vector<std
   const Handle properties =
       chunk_properties({strings.size()}, default_chunk_rows({strings.size()}, longest), state_->name, dataset);
   const Handle opened = state_->create_dataset(dataset, type.get(), space, properties.get());
+  state_->add_leaves(dataset, opened, 0, std::as_bytes(std::span(padded)));
   if (strings.empty()) return;
   check(H5Dwrite(opened.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), state_->name, dataset,
         "to write strings");
@@ -187,11 +214,34 @@ void Hdf5Writer::set_attribute(const std::string& object, const std::string& att
   state_->set_attribute(object, attribute, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space, numbers.data());
 }
 
-void Hdf5Writer::commit() {
+std::span<const Leaf> Hdf5Writer::leaves(const std::string& dataset) const {
+  return state_->leaves.at(dataset);
+}
+
+void Hdf5Writer::write_digest() {
+  const ContentListing listing = list_content(state_->file.get(), state_->name);
+  std::vector<Leaf> all;
+  for (const auto& [object, plan] : listing.datasets) {
+    const std::vector<Leaf>& own = state_->leaves[object];
+    const bool written = own.size() == plan.leaves() && std::find(own.begin(), own.end(), Leaf{}) == own.end();
+    require<ShapeError>(written, "write " + object, "all its rows", "some that were never written");
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  const std::string root = root_of(listing, all);
+  const auto bytes = std::as_bytes(std::span(all));
+  write_all(digest_object, Element::u8, {all.size(), sizeof(Leaf)}, bytes.data(), bytes.size());
+  set_attribute(digest_object, root_attribute, root);
+}
+
+void Hdf5Writer::commit(const std::function<void()>& before_replacing) {
   const LibraryScope library;
+  write_digest();
   state_->links = Handle();
   check(H5Fflush(state_->file.get(), H5F_SCOPE_GLOBAL), state_->name, "/", "to write everything");
   check(state_->file.close(), state_->name, "/", "to close the file");
+  state_->target.sync();
+  Hdf5Reader(state_->target.temporary()).verify();
+  if (before_replacing) before_replacing();
   state_->target.commit();
 }
 

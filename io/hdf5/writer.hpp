@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,8 +15,10 @@ namespace bcr::io {
 
 /// An HDF5 file that appears whole or not at all: everything goes to a temporary file beside `path`, which commit()
 /// closes, syncs to disk and renames. Without commit() the temporary is removed and an old file stays as it was.
-/// Metadata carry the library's checksums (format 1.10), data a Fletcher-32 for each chunk, so that a flipped bit is an
-/// error on reading. Groups on the way to an object are made. Errors are IoErrors with file and object.
+/// Metadata carry the library's checksums (format 1.10), data a Fletcher-32 for each chunk, and the file the SHA-256 of
+/// all its content, taken from the memory that was given and not from what became of it (/checksums,
+/// docs/run_directory.md): Hdf5Reader checks whatever it reads against it. Groups on the way to an object are made. Errors
+/// are IoErrors with file and object.
 class Hdf5Writer {
  public:
   explicit Hdf5Writer(const std::filesystem::path& path);
@@ -30,7 +33,7 @@ class Hdf5Writer {
   void create(const std::string& dataset, const std::vector<std::size_t>& extents, const std::size_t chunk_rows) {
     create_chunked(dataset, element_of<T>(), extents, chunk_rows);
   }
-  /// Fills rows from `first` on; the number of rows follows from src.
+  /// Fills rows from `first` on, whole chunks of them unless they are the last; the number of rows follows from src.
   template <FileNumber T>
   void write_rows(const std::string& dataset, const std::size_t first, const std::span<T> src) {
     write_slab(dataset, element_of<T>(), first, src.data(), src.size());
@@ -47,8 +50,12 @@ class Hdf5Writer {
   void set_attribute(const std::string& object, const std::string& attribute, std::int64_t number);
   void set_attribute(const std::string& object, const std::string& attribute, std::span<const double> numbers);
 
-  /// Call once, last.
-  void commit();
+  /// The digests of a dataset that is written.
+  std::span<const Leaf> leaves(const std::string& dataset) const;
+
+  /// Call once, last. What came to the disk is read back and checked; then, after `before_replacing`, it takes the place
+  /// of an old file. A ShapeError if rows of a dataset were never written.
+  void commit(const std::function<void()>& before_replacing = {});
 
  private:
   struct State;
@@ -57,6 +64,8 @@ class Hdf5Writer {
   void write_slab(const std::string& dataset, Element element, std::size_t first, const void* src, std::size_t size);
   void write_all(const std::string& dataset, Element element, const std::vector<std::size_t>& extents, const void* src,
                  std::size_t size);
+
+  void write_digest();
 
   std::unique_ptr<State> state_;
 };

@@ -47,6 +47,8 @@ class Descriptor {
     if (::fsync(number_) != 0) fail("sync", path_, errno);
   }
 
+  void forget() { static_cast<void>(::posix_fadvise(number_, 0, 0, POSIX_FADV_DONTNEED)); }
+
   /// Network file systems report a full quota here.
   void close() {
     const int number = number_;
@@ -93,12 +95,15 @@ AtomicFile::~AtomicFile() {
   if (state_ == State::open) ::unlink(temporary_.c_str());
 }
 
+void AtomicFile::sync() const {
+  Descriptor file("open", temporary_, O_RDONLY);
+  file.sync();
+  file.forget();
+  file.close();
+}
+
 void AtomicFile::commit() {
-  {
-    Descriptor file("open", temporary_, O_RDONLY);
-    file.sync();
-    file.close();
-  }
+  sync();
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename the finished file to", target_, errno);
   state_ = State::committed;
   // The file is complete under its name. Syncing its directory makes the name survive a crash of the machine; where that

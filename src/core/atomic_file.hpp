@@ -21,6 +21,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   const std::filesystem::path& temporary() const { return temporary_; }
+  /// Brings the temporary to the disk and forgets it in memory, so that whoever reads it again reads the disk.
+  void sync() const;
   void commit();
 
  private:

@@ -1,7 +1,8 @@
 #include "io/hdf5/reader.hpp"
 #include "io/hdf5/writer.hpp"
 #include "src/core/error.hpp"
-#include "tests/support/format_writers.hpp"
+#include "src/core/sha256.hpp"
+#include "tests/support/hdf5_forgery.hpp"
 #include "tests/support/scratch_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -75,7 +76,7 @@ TEST_F(Hdf5, GivesBackStringsAndAttributes) {
   EXPECT_EQ(reader.text_attribute("/", "text"), "Füße");
   EXPECT_EQ(reader.integer_attribute("/names", "number"), -7);
   EXPECT_EQ(reader.numbers_attribute("/", "numbers"), numbers);
-  EXPECT_EQ(reader.members("/"), (std::vector<std::string>{"a", "names"}));
+  EXPECT_EQ(reader.members("/"), (std::vector<std::string>{"a", "checksums", "names"}));
   EXPECT_TRUE(reader.has("/a/b"));
   EXPECT_FALSE(reader.has("/a/c"));
   EXPECT_FALSE(reader.has("/x/y/z"));
@@ -160,6 +161,74 @@ TEST_F(Hdf5, RefusesAWrongShapeOnWriting) {
   EXPECT_THROW(writer.write_rows("/x", 0, std::span(values).first(4)), bcr::ShapeError);
   EXPECT_THROW(writer.write("/y", {7}, std::span(values)), bcr::ShapeError);
   EXPECT_THROW(writer.create<float>("/z", {0, 3}, 1), bcr::ShapeError);
+}
+
+TEST_F(Hdf5, WritesWholeChunksAndAllOfThem) {
+  Hdf5Writer writer(path_);
+  const auto values = counting<float>(10);
+  writer.create<float>("/x", {10}, 4);
+  writer.write_rows("/x", 0, std::span(values).first(4));
+
+  EXPECT_THROW(writer.write_rows("/x", 2, std::span(values).first(4)), bcr::ShapeError);
+  EXPECT_THROW(writer.write_rows("/x", 4, std::span(values).first(3)), bcr::ShapeError);
+  EXPECT_THROW(writer.commit(), bcr::ShapeError) << "rows 4 to 10 were never written";
+}
+
+/// The root written down from its definition.
+TEST_F(Hdf5, KnowsTheDigestOfItsContent) {
+  const std::vector<std::uint8_t> values = {1, 2, 3, 4, 5, 6};
+  {
+    Hdf5Writer writer(path_);
+    writer.create<std::uint8_t>("/a/rows", {3, 2}, 2);
+    writer.write_rows("/a/rows", 0, std::span(values));
+    writer.write_strings("/names", {"cat", "horse"});
+    writer.set_attribute("/a", "text", std::string("hi"));
+    writer.set_attribute("/", "seven", std::int64_t{7});
+    writer.commit();
+  }
+  using namespace std::string_literals;
+  const auto digest = [](const std::string& text) {
+    const bcr::Sha256Digest bytes = bcr::Sha256().update(text).digest();
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  const std::string leaves = digest("\1\2\3\4") + digest("\5\6") + digest("cat\0\0horse"s);
+  const std::string listing =
+      "group /\nattribute /@seven i64 []\n\7\0\0\0\0\0\0\0\n"
+      "group /a\nattribute /a@text text2 []\nhi\n"
+      "dataset /a/rows u8 [3, 2] by 2\ndataset /names text5 [2] by 2\n"s;
+  const Hdf5Reader reader(path_);
+
+  EXPECT_TRUE(reader.is_checked());
+  EXPECT_EQ(reader.text_attribute("/checksums", "root"), bcr::sha256_hex(listing + leaves));
+  const auto stored = reader.read<std::uint8_t>("/checksums");
+  EXPECT_EQ(std::string(stored.begin(), stored.end()), leaves);
+  ASSERT_EQ(reader.leaves("/a/rows").size(), 2U);
+  EXPECT_EQ(std::memcmp(reader.leaves("/a/rows").data(), leaves.data(), 64), 0);
+}
+
+TEST_F(Hdf5, NoticesForgedRowsWhereverTheyAreRead) {
+  const auto values = counting<std::uint8_t>(24);
+  const auto write = [&] {
+    Hdf5Writer writer(path_);
+    writer.create<std::uint8_t>("/x", {12, 2}, 4);
+    writer.write_rows("/x", 0, std::span(values));
+    writer.commit();
+  };
+  write();
+  const bcr::test::Bytes chunk(values.begin() + 8, values.begin() + 16);
+  bcr::test::Bytes forged = chunk;
+  forged[7] = 99;
+  bcr::test::forge_chunk(path_, chunk, forged);
+  const Hdf5Reader reader(path_);
+  std::vector<std::uint8_t> rows(6);
+
+  EXPECT_NO_THROW(reader.read_rows("/x", 1, 3, std::span(rows)));
+  EXPECT_NO_THROW(reader.read_rows("/x", 9, 3, std::span(rows)));
+  EXPECT_THROW(reader.read_rows("/x", 2, 3, std::span(rows)), IoError) << "row 4 itself is right, its chunk is not";
+  EXPECT_THROW(reader.read<std::uint8_t>("/x"), IoError);
+  EXPECT_THROW(reader.verify(), IoError);
+  write();
+  EXPECT_NO_THROW(Hdf5Reader(path_).verify());
 }
 
 TEST_F(Hdf5, CannotBeWrittenIntoAMissingDirectory) {
