@@ -61,7 +61,7 @@ void print_images(const ImageFile& file) {
 nlohmann::ordered_json images_json(const ImageFile& file) {
   const ImageFileInfo& info = file.info();
   nlohmann::ordered_json json = common_json(file, "images");
-  json["format_version"] = image_format.version;
+  json["format_version"] = file.info().version;
   json["shape"] = {info.count, info.height, info.width, info.channels};
   json["mean"] = info.statistics.mean;
   json["std"] = info.statistics.std;
@@ -70,7 +70,7 @@ nlohmann::ordered_json images_json(const ImageFile& file) {
 
 nlohmann::ordered_json texts_json(const TextFile& file, const TextSummary& summary) {
   nlohmann::ordered_json json = common_json(file, "documents");
-  json["format_version"] = text_format.version;
+  json["format_version"] = file.info().version;
   json["documents"] = file.info().count;
   json["tokens"] = file.info().tokens;
   json["words"] = file.vocabulary().words().size();

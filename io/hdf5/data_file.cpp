@@ -3,8 +3,11 @@
 #include "io/hdf5/image_file.hpp"
 #include "io/hdf5/text_file.hpp"
 #include "src/core/error.hpp"
+#include "src/core/sha256.hpp"
 
 #include <fmt/format.h>
+
+#include <array>
 
 namespace bcr::io {
 
@@ -20,8 +23,9 @@ DataFile::DataFile(const std::filesystem::path& path, const DataFormat& format) 
   const std::string name = format_of(reader_);
   check(name == format.name, "/@format", format.name, name);
   const std::int64_t version = reader_.integer_attribute("/", "format_version");
-  check(version == format.version, "/@format_version", fmt::format("version {}", format.version),
+  check(version == 1 || version == format.version, "/@format_version", fmt::format("version 1 or {}", format.version),
         std::to_string(version));
+  check(version == 1 || is_checked(), "/checksums", "digests of the content", "none");
 }
 
 void DataFile::check(const bool ok, const std::string_view object, const std::string_view expected,
@@ -35,6 +39,7 @@ void DataFile::read_common(DataFileInfo& info) {
   info.source = reader_.text_attribute("/", "source");
   info.licence = reader_.text_attribute("/", "licence");
   info.sha256 = reader_.text_attribute("/", "sha256");
+  info.version = reader_.integer_attribute("/", "format_version");
   labels_ = reader_.read<std::int32_t>("/labels");
   check(labels_.size() == info.count, "/labels", fmt::format("{} labels", info.count), std::to_string(labels_.size()));
   check(!info.class_names.empty(), "/class_names", "at least one class", "none");
@@ -45,6 +50,22 @@ void DataFile::read_common(DataFileInfo& info) {
   }
   const bool hex = info.sha256.size() == 64 && info.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
   check(hex, "/@sha256", "64 hexadecimal digits", info.sha256);
+}
+
+void DataFile::check_sha256(const DataFileInfo& info, const std::string& sha256) const {
+  check(sha256 == info.sha256, "/@sha256", info.sha256, sha256);
+}
+
+std::string data_sha256(const DataFormat& format, const std::string_view sizes,
+                        const std::vector<std::string>& class_names, const std::span<const std::int32_t> labels,
+                        const std::initializer_list<std::span<const Leaf>> samples) {
+  Sha256 hash;
+  hash.update(fmt::format("{} {}\n{}\n", format.name, format.version, sizes));
+  for (const std::string& name : class_names) hash.update(fmt::format("{}:{}\n", name.size(), name));
+  const std::array<std::size_t, 1> extents{labels.size()};
+  update_with_array(hash, "int32", extents, std::as_bytes(labels));
+  for (const std::span<const Leaf> leaves : samples) hash.update(std::as_bytes(leaves));
+  return to_hex(hash.digest());
 }
 
 std::unique_ptr<DataFile> open_data_file(const std::filesystem::path& path) {

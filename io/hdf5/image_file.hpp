@@ -11,9 +11,10 @@ namespace bcr::io {
 ///   /images       u8  [N, H, W, C], chunks of 256 images
 ///   /labels       i32 [N], each the index of a class
 ///   /class_names  UTF-8 strings [K], of fixed length, padded with zeros
-///   attributes of /: format = "bcr-images", format_version = 1, name, source, licence,
-///                    mean and std (f64 [C], of pixels scaled to [0, 1]), sha256 (see content_sha256)
-inline constexpr DataFormat image_format{"bcr-images", 1};
+///   attributes of /: format = "bcr-images", format_version = 2, name, source, licence,
+///                    mean and std (f64 [C], of pixels scaled to [0, 1]), sha256 (see data_sha256)
+///   /checksums    of everything (docs/run_directory.md)
+inline constexpr DataFormat image_format{"bcr-images", 2};
 inline constexpr std::size_t images_per_chunk = 256;
 
 /// Writes a set atomically and returns its SHA-256. Refuses an inconsistent one.

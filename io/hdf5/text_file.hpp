@@ -14,9 +14,10 @@ namespace bcr::io {
 ///   /class_names  UTF-8 strings [K], of fixed length, padded with zeros
 ///   /vocabulary   u8 [bytes], every word of the set by falling frequency (ties alphabetical), joined by line feeds
 ///   /ids          u8 [bytes], the names of the documents, joined by line feeds; only if they have names
-///   attributes of /: format = "bcr-texts", format_version = 1, name, source, licence, sha256 (see content_sha256),
+///   attributes of /: format = "bcr-texts", format_version = 2, name, source, licence, sha256 (see data_sha256),
 ///                    vocabulary_sha256 (of /vocabulary)
-inline constexpr DataFormat text_format{"bcr-texts", 1};
+///   /checksums    of everything (docs/run_directory.md)
+inline constexpr DataFormat text_format{"bcr-texts", 2};
 inline constexpr std::size_t tokens_per_chunk = std::size_t{1} << 16;
 
 /// Writes a set atomically and returns its SHA-256. Refuses an inconsistent one.

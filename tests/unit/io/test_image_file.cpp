@@ -2,7 +2,8 @@
 #include "io/hdf5/writer.hpp"
 #include "io/images/contact_sheet.hpp"
 #include "src/core/error.hpp"
-#include "tests/support/format_writers.hpp"
+#include "tests/support/data_folder.hpp"
+#include "tests/support/hdf5_forgery.hpp"
 #include "tests/support/scratch_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -13,6 +14,7 @@ namespace {
 
 using namespace bcr::io;
 using bcr::IoError;
+using bcr::test::Bytes;
 using bcr::test::patterned_set;
 using ::testing::HasSubstr;
 
@@ -59,13 +61,34 @@ TEST_F(ImageFiles, ReadAnyRangeOfImages) {
   EXPECT_THROW(file.read_images(0, 1, beyond), IoError);
 }
 
-TEST_F(ImageFiles, HashImagesThenLabels) {
+TEST_F(ImageFiles, HashSizesNamesLabelsAndImages) {
   ImageSet set = patterned_set(1, 1, 1, 1, 2);
   set.images = {'a'};
   set.labels = {1};
+  set.class_names = {"cat", "Fü"};
   // printf 'a\1\0\0\0' | sha256sum
-  EXPECT_EQ(write_image_file(path_, set), "51ef7e9175c880b3a4e9b15c84dbc849d9d4c76c550bff77d118a94463870c17");
-  EXPECT_EQ(ImageFile(path_).info().sha256, content_sha256(set));
+  EXPECT_EQ(content_sha256(set), "51ef7e9175c880b3a4e9b15c84dbc849d9d4c76c550bff77d118a94463870c17");
+  // (printf 'bcr-images 2\nuint8[1, 1, 1, 1]\n3:cat\n3:Fü\nint32[1]\n\1\0\0\0'; printf a | openssl dgst -sha256
+  // -binary) | sha256sum
+  EXPECT_EQ(write_image_file(path_, set), "beb4d7c5bc4b7217e143c5b8d65f83510ae89f9e5f3808813a461d9ab5823e68");
+  EXPECT_EQ(ImageFile(path_).info().sha256, "beb4d7c5bc4b7217e143c5b8d65f83510ae89f9e5f3808813a461d9ab5823e68");
+}
+
+TEST_F(ImageFiles, HaveOneDigestWhereverTheyComeFrom) {
+  ImageSet set = patterned_set(300, 2, 3, 3, 4);
+  const std::string sha256 = write_image_file(path_, set);
+  const auto digest_with = [&](const std::function<void(ImageSet&)>& change) {
+    ImageSet changed = set;
+    change(changed);
+    return write_image_file(path_, changed);
+  };
+
+  EXPECT_EQ(digest_with([](ImageSet& s) { s.name = "another"; }), sha256);
+  EXPECT_EQ(digest_with([](ImageSet& s) { s.source = "elsewhere"; }), sha256);
+  EXPECT_NE(digest_with([](ImageSet& s) { s.images.back() ^= 1; }), sha256);
+  EXPECT_NE(digest_with([](ImageSet& s) { std::swap(s.labels[0], s.labels[1]); }), sha256);
+  EXPECT_NE(digest_with([](ImageSet& s) { std::swap(s.class_names[0], s.class_names[1]); }), sha256);
+  EXPECT_NE(digest_with([](ImageSet& s) { std::swap(s.height, s.width); }), sha256);
 }
 
 TEST_F(ImageFiles, KnowMeanAndDeviationOfEachChannel) {
@@ -113,7 +136,7 @@ TEST_F(ImageFiles, FromALaterVersionAreRefused) {
   {
     Hdf5Writer writer(path_);
     writer.set_attribute("/", "format", std::string("bcr-images"));
-    writer.set_attribute("/", "format_version", std::int64_t{2});
+    writer.set_attribute("/", "format_version", std::int64_t{3});
     writer.commit();
   }
   EXPECT_THROW(ImageFile{path_}, IoError);
@@ -133,6 +156,59 @@ TEST_F(ImageFiles, WithAFlippedBitInAnyImageAreNoticed) {
 
   EXPECT_THROW(file.read_all(), IoError);
   EXPECT_THROW(file.verify(), IoError);
+}
+
+TEST_F(ImageFiles, WithForgedPixelsAreNoticedInAnyRange) {
+  ImageSet set = patterned_set(4, 8, 8, 1, 2);
+  write_image_file(path_, set);
+  Bytes inverted = set.images;
+  for (std::uint8_t& pixel : inverted) pixel = static_cast<std::uint8_t>(255 - pixel);
+  bcr::test::forge_chunk(path_, set.images, inverted);
+  const ImageFile file(path_);
+  Bytes one(64);
+
+  EXPECT_THROW(file.read_images(2, 1, one), IoError);
+  EXPECT_THROW(file.read_all(), IoError);
+  EXPECT_THROW(file.verify(), IoError);
+}
+
+TEST_F(ImageFiles, WithAWhitePageTurnedBlackAreNoticed) {
+  ImageSet set = patterned_set(2, 8, 8, 1, 2);
+  std::fill(set.images.begin(), set.images.end(), std::uint8_t{255});
+  write_image_file(path_, set);
+  const Bytes black(set.images.size(), 0);
+  ASSERT_EQ(bcr::test::fletcher32(set.images), bcr::test::fletcher32(black)) << "HDF5 itself cannot tell them apart";
+  bcr::test::forge_chunk(path_, set.images, black);
+
+  EXPECT_THROW(ImageFile(path_).read_all(), IoError);
+}
+
+TEST_F(ImageFiles, WithForgedClassNamesAreRefused) {
+  ImageSet set = patterned_set(4, 2, 2, 1, 2);
+  set.class_names = {"cat", "dog"};
+  write_image_file(path_, set);
+  bcr::test::forge_chunk(path_, {'c', 'a', 't', 'd', 'o', 'g'}, {'d', 'o', 'g', 'c', 'a', 't'});
+
+  EXPECT_THROW(ImageFile{path_}, IoError);
+}
+
+/// Written by the first release.
+TEST_F(ImageFiles, OfVersion1AreReadAndVerifiedButNotChecked) {
+  const auto old = std::filesystem::path(bcr::test::data_folder + "images_v1.h5");
+  const ImageFile file(old);
+
+  EXPECT_FALSE(file.is_checked());
+  EXPECT_EQ(file.info().version, 1);
+  EXPECT_EQ(file.info().count, 6U);
+  EXPECT_NO_THROW(file.verify());
+  EXPECT_EQ(file.info().sha256, content_sha256(file.read_all()));
+
+  std::filesystem::copy_file(old, path_);
+  const Bytes pixels = file.read_all().images;
+  Bytes forged = pixels;
+  forged[0] ^= 1;
+  bcr::test::forge_chunk(path_, pixels, forged);
+  EXPECT_THROW(ImageFile(path_).verify(), IoError);
 }
 
 TEST_F(ImageFiles, WithAWrongHashAreNoticed) {
