@@ -39,8 +39,8 @@ void collect(const Hdf5Reader& reader, const std::string& group, std::vector<Nam
   }
 }
 
-std::vector<double> optional_numbers(const Hdf5Reader& reader, const std::string& name) {
-  return reader.has_attribute("/progress", name) ? reader.numbers_attribute("/progress", name) : std::vector<double>();
+std::vector<double> optional_numbers(const Hdf5Reader& reader, const std::string& object, const std::string& name) {
+  return reader.has_attribute(object, name) ? reader.numbers_attribute(object, name) : std::vector<double>();
 }
 
 }  // namespace
@@ -69,7 +69,8 @@ std::string sha256_of(const std::span<const NamedTensor> tensors, const std::spa
   return to_hex(hash.digest());
 }
 
-std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                             const std::function<void()>& before_replacing) {
   Hdf5Writer writer(path);
   const std::string sha256 = sha256_of(checkpoint.tensors, everything);
   for (const char* const group : {"/parameters", "/statistics", "/optimizer", "/progress"}) writer.create_group(group);
@@ -83,6 +84,9 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   writer.set_attribute("/", "seed", static_cast<std::int64_t>(checkpoint.seed));
   writer.set_attribute("/", "config", checkpoint.config);
   writer.set_attribute("/", "split_hash", checkpoint.split_hash);
+  writer.set_attribute("/", "split", checkpoint.split);
+  if (!checkpoint.mean.empty()) writer.set_attribute("/", "mean", checkpoint.mean);
+  if (!checkpoint.std.empty()) writer.set_attribute("/", "std", checkpoint.std);
   if (!checkpoint.data.empty()) writer.set_attribute("/", "data", checkpoint.data);
   writer.set_attribute("/", "sha256", sha256);
   writer.set_attribute("/optimizer", "name", checkpoint.optimizer);
@@ -90,7 +94,7 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   writer.set_attribute("/progress", "step", static_cast<std::int64_t>(checkpoint.step));
   if (!checkpoint.epoch_sums.empty()) writer.set_attribute("/progress", "epoch_sums", checkpoint.epoch_sums);
   if (!checkpoint.best.empty()) writer.set_attribute("/progress", "best", checkpoint.best);
-  writer.commit();
+  writer.commit(before_replacing);
   return sha256;
 }
 
@@ -100,10 +104,16 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const std::string format = reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "another file";
   require<IoError>(format == checkpoint_format, operation, checkpoint_format, format);
   const std::int64_t version = reader.integer_attribute("/", "version");
-  if (version != checkpoint_format_version)
-    throw IoError(operation, fmt::format("version {}", checkpoint_format_version), fmt::format("version {}", version));
+  if (version != 1 && version != checkpoint_format_version)
+    throw IoError(operation, fmt::format("version 1 or {}", checkpoint_format_version),
+                  fmt::format("version {}", version));
+  require<IoError>(version == 1 || reader.is_checked(), operation, "digests of the content", "none");
 
   Checkpoint checkpoint;
+  checkpoint.is_checked = reader.is_checked();
+  if (version > 1) checkpoint.split = reader.text_attribute("/", "split");
+  checkpoint.mean = optional_numbers(reader, "/", "mean");
+  checkpoint.std = optional_numbers(reader, "/", "std");
   checkpoint.model = reader.text_attribute("/", "model");
   checkpoint.mode = reader.text_attribute("/", "mode");
   checkpoint.config = reader.text_attribute("/", "config");
@@ -113,8 +123,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.optimizer = reader.text_attribute("/optimizer", "name");
   checkpoint.optimizer_steps = static_cast<std::uint64_t>(reader.integer_attribute("/optimizer", "steps_done"));
   checkpoint.step = static_cast<std::uint64_t>(reader.integer_attribute("/progress", "step"));
-  checkpoint.epoch_sums = optional_numbers(reader, "epoch_sums");
-  checkpoint.best = optional_numbers(reader, "best");
+  checkpoint.epoch_sums = optional_numbers(reader, "/progress", "epoch_sums");
+  checkpoint.best = optional_numbers(reader, "/progress", "best");
   for (const char* const group : {"parameters", "statistics", "optimizer"})
     collect(reader, group, checkpoint.tensors);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,7 +24,9 @@ struct Checkpoint {
   std::string mode;    ///< strict or fast
   std::string config;  ///< the resolved configuration, TOML
   std::string split_hash;
+  std::string split;  ///< known, background and unknown classes, as split_text; empty in files of version 1
   std::string data;  ///< SHA-256 of the data files, a line for each side; empty in files of the first programs
+  std::vector<double> mean, std;  ///< of each channel, what pixels were normalised with; empty in files of version 1
   std::uint64_t seed = 0;
   std::string optimizer;
   std::uint64_t optimizer_steps = 0;
@@ -32,19 +35,23 @@ struct Checkpoint {
   std::vector<double> epoch_sums;  ///< sums of the epoch so far, for its means
   std::vector<double> best;        ///< empty, or the measure of checkpoint-best.h5 and its epoch
 
+  bool is_checked = true;  ///< as read: false for a file of version 1, whose tensors alone have a digest
+
   std::vector<NamedTensor> tensors;  ///< names begin with parameters/, statistics/ or optimizer/
 
   /// The tensor of that name; an IoError that names `file` if there is none, or one of another shape.
   const NamedTensor& tensor(std::string_view name, std::span<const std::size_t> extents, std::string_view file) const;
 };
 
-inline constexpr std::int64_t checkpoint_format_version = 1;
+inline constexpr std::int64_t checkpoint_format_version = 2;
 
 /// SHA-256 over names, shapes and values of the tensors whose names begin with one of the prefixes, by ascending name.
 std::string sha256_of(std::span<const NamedTensor> tensors, std::span<const std::string_view> prefixes);
 
-/// Writes atomically, with a checksum for every chunk and one for everything; returns the latter.
-std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+/// Writes atomically, with checksums of everything, and reads it back before it takes the place of an old file;
+/// `before_replacing` is called in between. Returns the SHA-256 of all tensors.
+std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                             const std::function<void()>& before_replacing = {});
 
 /// Throws an IoError that names the file if it is no checkpoint, of another version, or damaged anywhere.
 Checkpoint read_checkpoint(const std::filesystem::path& path);

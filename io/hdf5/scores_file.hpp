@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +13,9 @@ namespace bcr::io {
 
 /// What a model says of each image of one set.
 struct SetScores {
-  std::vector<std::int32_t> labels;
-  std::vector<std::int32_t> predictions;
+  std::vector<std::int32_t> labels;       ///< places in class_names, or, if that is empty, among the known classes
+  std::vector<std::string> class_names;   ///< of unknown sets: those of their file
+  std::vector<std::int32_t> predictions;  ///< known classes
   std::vector<std::pair<std::string, std::vector<double>>> scores;  ///< by name; higher: more likely known
   std::vector<float> features;                                      ///< [N, n]; may be empty
   std::vector<float> outputs;                                       ///< [N, columns]; may be empty
@@ -28,6 +30,7 @@ struct ExampleImages {
   std::vector<std::uint8_t> images;
   std::vector<std::int64_t> indices;  ///< in their set
   std::vector<std::int32_t> labels;
+  std::vector<std::string> classes;  ///< names of the labels
   std::vector<std::int32_t> predictions;
   std::vector<double> scores;
 };
@@ -41,6 +44,7 @@ struct ScoresFile {
   SetScores known;
   std::vector<std::pair<std::string, SetScores>> unknown;
   SetScores train_known;                ///< scores alone
+  std::optional<SetScores> validation;  ///< images of the training file that were kept out of training
   std::vector<float> anchors;           ///< [C, n], or empty
   std::vector<ExampleImages> examples;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
 #include <sstream>
 
 namespace bcr::train {
@@ -24,6 +25,7 @@ DataRecord record_of(std::string side, const ImagePieces& pieces) {
 std::vector<DataRecord> data_records(const OpenData& data) {
   std::vector<DataRecord> records{record_of("known_train", data.known_train), record_of("background", data.background),
                                   record_of("known_test", data.known_test)};
+  if (data.validation.count() > 0) records.insert(records.begin() + 1, record_of("validation", data.validation));
   const std::vector<std::string> names = unknown_set_names(data.split);
   for (std::size_t i = 0; i < data.unknown_test.size(); ++i)
     records.push_back(record_of("unknown_" + names[i], data.unknown_test[i]));
@@ -48,7 +50,21 @@ std::map<std::string, std::string> digests_by_side(const std::string& lines) {
 }
 
 bool is_trained_on(const std::string_view side) {
-  return side == "known_train" || side == "background";
+  return side == "known_train" || side == "validation" || side == "background";
+}
+
+void verify_old_files(const OpenData& data, const Log& log) {
+  std::set<const io::ImageFile*> seen;
+  const auto verify = [&](const ImagePieces& pieces) {
+    for (const ImagePieces::Piece& piece : pieces.pieces()) {
+      if (piece.file->is_checked() || !seen.insert(piece.file.get()).second) continue;
+      log.warning("data", "{} is of version {}: nothing tells if its class names are those it was written with; "
+                  "bcr-data import makes one that knows", piece.file->path(), piece.file->info().version);
+      piece.file->verify();
+    }
+  };
+  for (const ImagePieces* const side : {&data.known_train, &data.background, &data.known_test}) verify(*side);
+  for (const ImagePieces& side : data.unknown_test) verify(side);
 }
 
 void warn_of_shared_images(const OpenData& data, const Log& log) {

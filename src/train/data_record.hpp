@@ -12,13 +12,13 @@ namespace bcr::train {
 
 /// Which files one side of a run's data is made from.
 struct DataRecord {
-  std::string side;  ///< known_train, background, known_test, unknown_<set>
+  std::string side;  ///< known_train, validation, background, known_test, unknown_<set>
   std::vector<std::string> files;
   std::vector<std::string> sha256;
   std::size_t images = 0;
 };
 
-/// Of every side, empty ones too.
+/// Of every side, empty ones too, but no validation that nobody asked for.
 std::vector<DataRecord> data_records(const OpenData& data);
 
 /// What a checkpoint keeps of them: a line for each side that has files, its name and their SHA-256.
@@ -27,8 +27,12 @@ std::string digest_lines(const OpenData& data);
 /// Such lines by side.
 std::map<std::string, std::string> digests_by_side(const std::string& lines);
 
-/// Whether a side is trained on, not only tested on.
+/// Whether a side is trained on or chosen by, not only tested on.
 bool is_trained_on(std::string_view side);
+
+/// Data files of version 1 do not notice by themselves that their pixels have changed: they are read once to verify them,
+/// with a warning.
+void verify_old_files(const OpenData& data, const Log& log);
 
 /// Tests on images that were trained on are possible, and rarely meant.
 void warn_of_shared_images(const OpenData& data, const Log& log);

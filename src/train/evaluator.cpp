@@ -11,6 +11,7 @@ void for_each_set(EvaluationResult& result, const Function& function) {
   function(result.test.known);
   for (auto& [name, set] : result.test.unknown) function(set);
   function(result.train_known);
+  if (result.validation) function(*result.validation);
 }
 
 }  // namespace
@@ -57,9 +58,14 @@ EvaluationResult Evaluator::run() {
   result.outputs_sha256 = result.test.outputs_sha256(std::size_t(model_.columns()));
   result.train_known = SharedSet<Device, Real>(context_, data_.known_train, data_, options_.data, batch, ranks_)
                            .run(context_.exec, inference, scores_.has_openmax() ? Keep::outputs : Keep::scores);
+  if (data_.validation.count() > 0)
+    result.validation = SharedSet<Device, Real>(context_, data_.validation, data_, options_.data, batch, ranks_)
+                            .run(context_.exec, inference, scores_.has_openmax() ? Keep::outputs : Keep::scores);
   if (scores_.has_openmax()) add_openmax(result);
   for_each_set(result, [&](io::SetScores& set) { scores_.arrange(set); });
-  for (const auto& [name, values] : result.train_known.scores)
+  // Scores of images that were trained on are too good: where there are others, thresholds come from them.
+  const io::SetScores& judged = result.validation ? *result.validation : result.train_known;
+  for (const auto& [name, values] : judged.scores)
     result.thresholds.push_back({name, rejection_thresholds(name, shape, values)});
   return result;
 }
@@ -72,6 +78,7 @@ void Evaluator::add_openmax(EvaluationResult& result) const {
                          plan_.classes - fitted, plan_.classes);
   for_each_set(result, [&](io::SetScores& set) { result.openmax->add_to(set); });
   result.train_known.outputs.clear();
+  if (result.validation) result.validation->outputs.clear();
 }
 
 std::vector<float> Evaluator::anchors() const {

@@ -23,6 +23,7 @@ struct ScoreThresholds {
 struct EvaluationResult {
   TestScores test;
   io::SetScores train_known;  ///< known training images, without augmentation
+  std::optional<io::SetScores> validation;  ///< if the run kept out some
   std::vector<ScoreThresholds> thresholds;
   std::vector<std::string> scores;  ///< names; the first is the default
   std::optional<OpenmaxScore> openmax;  ///< if it is one of them

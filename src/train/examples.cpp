@@ -30,6 +30,13 @@ void sort(std::vector<Pick>& picks, const Order order) {
   });
 }
 
+/// Known sets have the classes of the split.
+std::string class_of(const Pick& pick) {
+  const auto& own = pick.scores->class_names;
+  const auto& names = own.empty() ? pick.pieces->pieces().front().selection.classes : own;
+  return names.at(static_cast<std::size_t>(pick.scores->labels[pick.row]));
+}
+
 /// Of one image alone: whoever picks may have read only its part of the set, or nothing.
 std::vector<std::uint8_t> pixels_of(const Pick& pick) {
   std::vector<std::uint8_t> pixels(pick.pieces->image_bytes());
@@ -50,6 +57,7 @@ io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, 
     examples.images.insert(examples.images.end(), image.begin(), image.end());
     examples.indices.push_back(static_cast<std::int64_t>(pick.row));
     examples.labels.push_back(pick.scores->labels[pick.row]);
+    examples.classes.push_back(class_of(pick));
     examples.predictions.push_back(pick.scores->predictions[pick.row]);
     examples.scores.push_back(pick.score());
   }
@@ -57,6 +65,17 @@ io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, 
 }
 
 }  // namespace
+
+TestScores label_by_file(TestScores scores, const OpenData& data) {
+  for (std::size_t set = 0; set < scores.unknown.size(); ++set) {
+    io::SetScores& unknown = scores.unknown[set].second;
+    const ImagePieces::Piece& piece = data.unknown_test[set].pieces().front();  // each set is one file
+    unknown.class_names = piece.file->info().class_names;
+    for (std::size_t i = 0; i < unknown.labels.size(); ++i)
+      unknown.labels[i] = piece.file->labels()[piece.selection.rows[i]];
+  }
+  return scores;
+}
 
 std::vector<io::ExampleImages> pick_examples(const TestScores& scores, const OpenData& data, const std::size_t most) {
   const std::vector<Pick> known = all_of(scores.known, data.known_test);

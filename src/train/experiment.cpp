@@ -24,10 +24,11 @@ std::string decisive_lines(const RunOptions& options, const OpenData& data) {
 
 /// A background term without images to apply it to would be silently nothing.
 OpenData open_for(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
-  OpenData data = open_data(options.data, options.data.known_test.empty() ? DataUse::train : DataUse::both);
+  OpenData data = open_data(options.data, options.data.known_test.empty() ? DataUse::train : DataUse::both, options.seed);
   if (options.loss.name != "none" && data.background.count() == 0)
     throw ConfigError("loss.name = " + options.loss.name, "a split with background classes, or loss.name = none",
                       "a split without");
+  verify_old_files(data, log);
   warn_of_shared_images(data, log);
   require_same_on_all_ranks(ranks, "configuration and data", decisive_lines(options, data));
   return data;
@@ -129,6 +130,7 @@ std::string Experiment::summary() const {
   line("loss", fmt::format("{}, lambda {}", loss->name(), losses::lambda_at(options.loss, 1e9)));
   line("known", fmt::format("{} images of {} classes, batch {}", data.known_train.count(), plan.classes,
                             options.data.known.batch));
+  if (data.validation.count() > 0) line("validation", fmt::format("{} images", data.validation.count()));
   line("background", data.background.count() == 0
                          ? std::string("none")
                          : fmt::format("{} images, batch {}", data.background.count(), options.data.background.batch));

@@ -115,6 +115,8 @@ MetricTable make_metric_table(const EvaluationResult& result) {
   MetricTable table;
   table.default_score = result.scores.front();
   table.accuracy = metrics::accuracy(result.test.known.predictions, result.test.known.labels);
+  if (result.validation)
+    table.validation_accuracy = metrics::accuracy(result.validation->predictions, result.validation->labels);
   const auto of_set = [&](const std::size_t set) {
     MetricTable::ByScore by_score;
     for (std::size_t score = 0; score < result.scores.size(); ++score)
@@ -131,7 +133,7 @@ MetricTable make_metric_table(const EvaluationResult& result) {
 void write_metrics_file(const std::filesystem::path& path, const MetricTable& table, const EvaluationResult& result,
                         const MetricsOrigin& origin, const std::optional<ReferenceDifferences>& reference) {
   Json json{{"format", "bcr metrics"},
-            {"version", 1},
+            {"version", 2},
             {"default_score", table.default_score},
             {"accuracy", table.accuracy},
             {"sha256_test_logits", result.outputs_sha256},
@@ -142,8 +144,10 @@ void write_metrics_file(const std::filesystem::path& path, const MetricTable& ta
               {"split_hash", origin.split_hash},
               {"data_sha256", origin.data_sha256}}},
             {"sets", Json::object()}};
+  if (table.validation_accuracy) json["validation"] = {{"accuracy", *table.validation_accuracy}};
   for (const auto& [name, scores] : table.sets) json["sets"][name] = scores_json(scores);
   json["average"] = scores_json(table.average);
+  json["thresholds_from"] = result.validation ? "validation" : "train_known";
   json["thresholds"] = Json::object();
   for (const auto& [score, rejection] : result.thresholds) {
     Json& entry = json["thresholds"][score] = Json::object();

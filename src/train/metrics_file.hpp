@@ -19,6 +19,7 @@ struct MetricTable {
 
   std::string default_score;
   double accuracy = 0;
+  std::optional<double> validation_accuracy;
   std::vector<std::pair<std::string, ByScore>> sets;
   ByScore average;  ///< over the sets; without any, what known images alone tell
 };

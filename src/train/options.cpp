@@ -54,6 +54,14 @@ void require_shards(const RunOptions& options) {
                                   options.data.last_batch == LastBatch::drop ? "" : ", the last one kept"));
 }
 
+/// Nothing is ever chosen on test data.
+void require_validation(const RunOptions& options) {
+  if (options.train.patience == 0) return;
+  if (options.data.validation == 0)
+    throw ConfigError("train.patience", "data.validation, a fraction of the training images to measure by", "0");
+  if (options.train.eval_every == 0) throw ConfigError("train.patience", "train.eval_every of at least 1", "0");
+}
+
 }  // namespace
 
 void require_consistent(const RunOptions& options) {
@@ -61,6 +69,7 @@ void require_consistent(const RunOptions& options) {
   require_fitting_head(options);
   require_depth(options.model.backbone);
   require_shards(options);
+  require_validation(options);
   if (options.loss.energy.m_in >= options.loss.energy.m_out)
     throw ConfigError("loss.energy.m_in", fmt::format("less than m_out = {}", options.loss.energy.m_out),
                       fmt::format("{}", options.loss.energy.m_in));

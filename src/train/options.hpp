@@ -27,6 +27,7 @@ struct TrainOptions {
   double weight_decay = 5e-4;
   std::optional<double> anchor_weight_decay;
   int eval_every = 1;
+  int patience = 0;
   int eval_batch = 256;
   int checkpoint_every = 0;
   int save_every = 0;
@@ -48,7 +49,9 @@ void describe(V& v, TrainOptions& o) {
   v("weight_decay", o.weight_decay, "added to the gradient, times the weight", must_be::not_negative());
   v("anchor_weight_decay", o.anchor_weight_decay, "the same for anchors; if absent: weight_decay",
     must_be::not_negative());
-  v("eval_every", o.eval_every, "epochs between evaluations on the test sets; 0: only the last",
+  v("eval_every", o.eval_every, "epochs between evaluations on validation and test sets; 0: only the last",
+    must_be::not_negative());
+  v("patience", o.patience, "epochs without a better accuracy on data.validation after which training ends; 0: never",
     must_be::not_negative());
   v("eval_batch", o.eval_batch, "images in a batch of an evaluation", must_be::at_least(1));
   v("checkpoint_every", o.checkpoint_every, "epochs between checkpoints that are kept; 0: none",

@@ -39,4 +39,12 @@ void require_same_on_all_ranks(comm::Communicator& ranks, const std::string_view
   }
 }
 
+void write_on_root(comm::Communicator& ranks, const std::chrono::duration<double> time_limit,
+                   const std::function<void()>& write) {
+  ranks.set_time_limit(std::chrono::duration<double>(0));
+  if (ranks.is_root()) write();
+  ranks.barrier();
+  ranks.set_time_limit(time_limit);
+}
+
 }  // namespace bcr::train

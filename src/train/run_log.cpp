@@ -52,7 +52,7 @@ void RunLog::write(const EpochRecord& record) {
 }
 
 void RunLog::write(const EvalRecord& record) {
-  Json line{{"kind", "eval"}, {"epoch", record.epoch}, {"step", record.step}};
+  Json line{{"kind", record.kind}, {"epoch", record.epoch}, {"step", record.step}};
   for (const metrics::MetricValue& value : record.values)
     if (value.value) line[std::string(value.metric->name)] = number_or_null(*value.value);
   line["score"] = record.score;

@@ -39,6 +39,7 @@ struct EpochRecord {
 };
 
 struct EvalRecord {
+  std::string_view kind = "eval";  ///< or "validation"
   int epoch = 0;
   std::uint64_t step = 0;
   std::string_view score;

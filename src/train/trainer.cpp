@@ -61,6 +61,9 @@ Trainer::Trainer(Experiment& experiment, const RunDirectory& directory, std::fun
       inference_(experiment.model, {experiment.plan.default_score},
                  score_shape(experiment.options, experiment.plan, experiment.model.features()),
                  static_cast<std::size_t>(experiment.options.train.eval_batch)) {
+  if (experiment_.data.validation.count() > 0)
+    validation_.emplace(experiment_.context, experiment_.data.validation, experiment_.data, experiment_.options.data,
+                        inference_.batch(), experiment_.ranks);
   if (experiment_.has_test_data())
     test_.emplace(experiment_.context, experiment_.data, experiment_.options.data, inference_.batch(),
                   experiment_.ranks);
@@ -81,7 +84,10 @@ void Trainer::require_equal_start() const {
 
 void Trainer::begin() {
   if (experiment_.ranks.size() > 1) require_equal_start();
-  if (!is_root()) return;
+  write_on_root([this] { begin_files(); });
+}
+
+void Trainer::begin_files() {
   if (const std::size_t cut = log_.open(directory_.log()); cut > 0)
     experiment_.context.log.warning("train", "{}: half a line at its end, {} bytes, is cut off",
                                     directory_.log().string(), cut);
@@ -93,7 +99,7 @@ void Trainer::begin() {
                     .from_step = static_cast<std::int64_t>(step_),
                     .time_utc = utc_now()});
   manifest_.set_value("parts", parts_value(parts_));
-  write_manifest();
+  manifest_.write(directory_.manifest());
   if (!resumed_from_.empty()) log_.write_resume(step_, resumed_from_);
 }
 
@@ -113,27 +119,23 @@ void Trainer::begin_manifest() {
   manifest_.set("sha256.initial_weights", weights_sha256(save_model(experiment_.context.exec, experiment_.model)));
 }
 
-void Trainer::write_manifest() const {
-  if (is_root()) manifest_.write(directory_.manifest());
+void Trainer::write_on_root(const std::function<void()>& write) const {
+  const double limit = experiment_.options.train.sharding.time_limit;
+  train::write_on_root(experiment_.ranks, std::chrono::duration<double>(limit), write);
 }
 
 void Trainer::write_checkpoint(const std::filesystem::path& path) const {
-  if (is_root()) io::write_checkpoint(path, checkpoint());
+  write_on_root([&] { io::write_checkpoint(path, checkpoint()); });
 }
 
 io::Checkpoint Trainer::checkpoint() const {
-  io::Checkpoint state;
+  io::Checkpoint state = begin_checkpoint(experiment_.options, experiment_.data);
   state.model = experiment_.model.description();
-  state.mode = mode_name(experiment_.options.mode);
-  state.config = to_toml(experiment_.options);
-  state.split_hash = experiment_.data.split_hash;
-  state.data = digest_lines(experiment_.data);
-  state.seed = experiment_.options.seed;
   state.optimizer = experiment_.optimizer->name();
   state.optimizer_steps = experiment_.optimizer->steps_done();
   state.step = step_;
   state.epoch_sums = sums_.save(experiment_.context.exec);
-  if (best_.epoch > 0) state.best = {best_.accuracy, double(best_.epoch)};
+  state.best = best_.save();
   state.tensors = save_model(experiment_.context.exec, experiment_.model);
   save_optimizer(experiment_.context.exec, *experiment_.optimizer, state.tensors);
   return state;
@@ -150,7 +152,7 @@ void Trainer::resume(const FoundCheckpoint& found) {
   restore_optimizer(experiment_.context.exec, found.checkpoint, file, *experiment_.optimizer);
   sums_.restore(experiment_.context.exec, found.checkpoint.epoch_sums);
   step_ = finite_until_ = found.checkpoint.step;
-  if (found.checkpoint.best.size() == 2) best_ = {found.checkpoint.best[0], int(found.checkpoint.best[1])};
+  if (validation_) best_.restore(found.checkpoint.best);  // early programs chose it on test images
   experiment_.context.log.info("train", "continues at step {} from {}", step_, file);
   resumed_from_ = found.path.filename().string();
   parts_ = read_parts(RunDirectory(found.path.parent_path()).manifest());
@@ -162,15 +164,15 @@ Outcome Trainer::run() {
   progress_.emplace(experiment_.context.log, step_, experiment_.total_steps());
   const auto save_every = static_cast<std::uint64_t>(experiment_.options.train.save_every);
   begin();
-  if (step_ > 0 && at_epoch_end()) evaluate_if_due();  // saved, but perhaps not yet told
+  bool ended = step_ > 0 && at_epoch_end() && evaluate_if_due();  // saved, but perhaps not yet told
   epoch_timer_.reset();
-  while (step_ < experiment_.total_steps()) {
+  while (!ended && step_ < experiment_.total_steps()) {
     const StepAgreement agreement = run_step();
     if (!agreement.finite) require_finite();
     const bool stops = agreement.stop && step_ < experiment_.total_steps();
     if (at_epoch_end()) {
       end_epoch();
-      if (!stops) evaluate_if_due();
+      if (!stops) ended = evaluate_if_due();
       images_of_epoch_ = 0;
       epoch_timer_.reset();
     } else if (agreement.stop || (save_every > 0 && step_ % save_every == 0)) {
@@ -290,7 +292,7 @@ void Trainer::require_equal_weights(const std::string& sha256) const {
 
 void Trainer::save() {
   require_finite();
-  if (is_root()) save_latest(directory_, checkpoint());
+  write_on_root([&] { save_latest(directory_, checkpoint()); });
 }
 
 void Trainer::end_epoch() {
@@ -318,26 +320,39 @@ void Trainer::end_epoch() {
     write_checkpoint(directory_.of_epoch(epochs_done()));
 }
 
-void Trainer::evaluate_if_due() {
-  if (!test_) return;
+bool Trainer::evaluate_if_due() {
   const int every = experiment_.options.train.eval_every;
-  const bool last = step_ == experiment_.total_steps();
-  if (last || (every > 0 && epochs_done() % every == 0)) evaluate(last ? Keep::outputs : Keep::scores);
+  bool last = step_ == experiment_.total_steps();
+  if (!last && (every == 0 || epochs_done() % every != 0)) return false;
+  if (validation_) last = validate() || last;
+  if (test_) test(last ? Keep::outputs : Keep::scores);
+  return last;
 }
 
-void Trainer::evaluate(const Keep keep) {
+bool Trainer::validate() {
+  TestScores scores;
+  scores.known = validation_->run(experiment_.context.exec, inference_, Keep::scores);
+  const auto values = mean_metrics(scores, experiment_.plan.classes);
+  log_.write(EvalRecord{"validation", epochs_done(), step_, experiment_.plan.default_score, values});
+  const double accuracy = find(values, "accuracy");
+  experiment_.context.log.info("train", "validation: accuracy {:.4f}", accuracy);
+  if (best_.take(accuracy, epochs_done())) write_checkpoint(directory_.best());
+  const int patience = experiment_.options.train.patience;
+  if (!best_.is_out_of_patience(epochs_done(), patience)) return false;
+  experiment_.context.log.info("train", "ends after epoch {}: none of the last {} was better than epoch {}",
+                               epochs_done(), patience, best_.epoch());
+  return true;
+}
+
+void Trainer::test(const Keep keep) {
   const TestScores scores = test_->run(experiment_.context.exec, inference_, keep);
   if (!is_root()) return;
   if (keep != Keep::scores)
     manifest_.set("sha256.test_logits", scores.outputs_sha256(std::size_t(experiment_.model.columns())));
   const auto values = mean_metrics(scores, experiment_.plan.classes);
-  log_.write(EvalRecord{epochs_done(), step_, experiment_.plan.default_score, values});
-  const double accuracy = find(values, "accuracy");
-  experiment_.context.log.info("train", "test: accuracy {:.4f}, AUROC {:.4f}, OSCR area {:.4f}", accuracy,
-                               find(values, "auroc"), find(values, "oscr_area"));
-  if (accuracy <= best_.accuracy) return;
-  best_ = {accuracy, epochs_done()};
-  write_checkpoint(directory_.best());
+  log_.write(EvalRecord{"eval", epochs_done(), step_, experiment_.plan.default_score, values});
+  experiment_.context.log.info("train", "test: accuracy {:.4f}, AUROC {:.4f}, OSCR area {:.4f}",
+                               find(values, "accuracy"), find(values, "auroc"), find(values, "oscr_area"));
 }
 
 void Trainer::finish() {
@@ -346,7 +361,7 @@ void Trainer::finish() {
   manifest_.set("sha256.final_weights", weights);
   manifest_.set("steps", step_);
   manifest_.set("time_utc_end", utc_now());
-  write_manifest();
+  write_on_root([this] { manifest_.write(directory_.manifest()); });
   log_.write_end(step_, "done");
 }
 

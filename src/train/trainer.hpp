@@ -2,6 +2,7 @@
 #define BCR_SRC_TRAIN_TRAINER_HPP
 
 #include "src/core/manifest.hpp"
+#include "src/train/best_epoch.hpp"
 #include "src/train/checkpoint_policy.hpp"
 #include "src/train/experiment.hpp"
 #include "src/train/loss_sums.hpp"
@@ -36,19 +37,17 @@ class Trainer {
   Outcome run();
 
  private:
-  struct Best {
-    double accuracy = -1;
-    int epoch = 0;
-  };
-
   void begin_manifest();
   void begin();
+  void begin_files();
   void require_equal_start() const;
   StepAgreement run_step();
   void log_step();
   void end_epoch();
-  void evaluate_if_due();
-  void evaluate(Keep keep);
+  /// Validation and tests; whether the training has come to its end, by steps or by patience.
+  bool evaluate_if_due();
+  bool validate();
+  void test(Keep keep);
   void finish();
   void require_finite();
   std::string place_not_finite() const;
@@ -57,8 +56,8 @@ class Trainer {
   io::Checkpoint checkpoint() const;
   void save();
   /// Checkpoints and other files are written by rank 0.
+  void write_on_root(const std::function<void()>& write) const;
   void write_checkpoint(const std::filesystem::path& path) const;
-  void write_manifest() const;
 
   int epochs_done() const { return static_cast<int>(step_ / experiment_.steps_per_epoch()); }
   bool is_root() const { return experiment_.ranks.is_root(); }
@@ -77,6 +76,7 @@ class Trainer {
   RegionClock<Device> clock_;
   WorkRate work_;
   Inference<Device, Real> inference_;
+  std::optional<SharedSet<Device, Real>> validation_;
   std::optional<OpenSetTest<Device, Real>> test_;
   std::optional<ProgressBar> progress_;
   std::uint64_t step_ = 0;          ///< steps done
@@ -84,7 +84,7 @@ class Trainer {
   std::size_t images_of_pass_ = 0;  ///< in the network after the last step
   std::uint64_t images_of_epoch_ = 0;  ///< since the start of this process, on all ranks, for rates
   Kokkos::Timer epoch_timer_;
-  Best best_;
+  BestEpoch best_;
 };
 
 }  // namespace bcr::train

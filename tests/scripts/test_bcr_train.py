@@ -65,7 +65,7 @@ class BcrTrain(TinyRun):
         self.train(out, "--train.checkpoint_every=2")
 
         self.assertEqual(sorted(path.name for path in out.iterdir()),
-                         ["checkpoint-0002.h5", "checkpoint-best.h5", "checkpoint-latest.h5", "checkpoint-previous.h5",
+                         ["checkpoint-0002.h5", "checkpoint-latest.h5", "checkpoint-previous.h5",
                           "config.resolved.toml", "manifest.json", "train.jsonl"])
         manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
         self.assertEqual(manifest["seed"], 1)
@@ -80,6 +80,44 @@ class BcrTrain(TinyRun):
         step = self.lines(out, "step")[12]
         self.assertEqual(set(step["seconds"]), {"data", "forward", "head", "backward", "communication", "update"})
         self.assertGreater(step["anchors"]["separation"], 0)
+
+    def test_the_best_epoch_is_chosen_on_images_that_are_kept_out_of_training(self):
+        out = self.folder / "run"
+        self.train(out, "--data.validation=0.25")
+
+        sides = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["data"]
+        self.assertAlmostEqual(sides["validation"]["images"] / 3, sides["known_train"]["images"] / 9, delta=2)
+        accuracies = [record["accuracy"] for record in self.lines(out, "validation").values()]
+        self.assertEqual(len(accuracies), 3)
+        best = list(self.lines(out, "validation"))[accuracies.index(max(accuracies))]
+        more = self.train(self.folder / "more", "--data.validation=0.25", "--resume", out / "checkpoint-best.h5")
+        self.assertIn(f"continues at step {best} ", more.stderr)
+        again = self.folder / "again"
+        self.train(again, "--data.validation=0.25", threads=2)
+        self.assertEqual(self.hashes(out), self.hashes(again))
+        self.assertEqual(self.lines(out, "validation"), self.lines(again, "validation"))
+
+    def test_patience_ends_a_training_and_resumes_to_the_same_end(self):
+        words = ("--data.validation=0.25", "--train.patience=2", "--train.epochs=40", "--train.eval_batch=32")
+        out, other = self.folder / "run", self.folder / "other"
+        self.train(out, *words)
+
+        accuracies = [record["accuracy"] for record in self.lines(out, "validation").values()]
+        best = accuracies.index(max(accuracies))
+        self.assertLess(len(accuracies), 40)
+        self.assertEqual(len(accuracies) - 1 - best, 2)
+        self.assertIn("test_logits", self.hashes(out))
+        self.assertEqual([record["reason"] for record in self.lines(out, "end").values()], ["done"])
+        process = self.start(other, *words)
+        while process.poll() is None and not (other / "checkpoint-previous.h5").exists():
+            time.sleep(0.005)
+        process.kill()
+        process.wait(60)
+        self.train(other, *words, "--resume", "auto")
+        self.assertEqual(self.hashes(other), self.hashes(out))
+        self.train(other, *words, "--resume", "auto")  # it has ended
+        self.assertEqual(self.hashes(other), self.hashes(out))
+        self.assertIn("data.validation", self.train(self.folder / "new", "--train.patience=2", code=2).stderr)
 
     def test_tells_the_share_of_the_peak_in_the_log_alone(self):
         out = self.folder / "run"
@@ -211,7 +249,7 @@ class BcrTrain(TinyRun):
         self.train(out, *LONG, "--resume", "auto")
         self.assert_same_run(out)
 
-    def test_damaged_checkpoint_is_refused_by_name_and_another_one_offered(self):
+    def test_damaged_checkpoint_that_is_asked_for_is_refused_by_name_and_another_one_offered(self):
         out = self.folder / "run"
         shutil.copytree(self.whole_run(), out)
         latest = out / "checkpoint-latest.h5"
@@ -220,7 +258,7 @@ class BcrTrain(TinyRun):
         latest.unlink()  # the previous one may be the same file
         latest.write_bytes(content)
 
-        run = self.train(out, *LONG, "--resume", "auto", code=3)
+        run = self.train(out, *LONG, "--resume", latest, code=3)
 
         self.assertIn(str(latest), run.stderr)
         self.assertIn("--resume " + str(out / "checkpoint-"), run.stderr)

@@ -229,6 +229,20 @@ class Ranks(TinyRun):
         said = self.train_apart(words, [*words, "--config", str(self.folder / "silent.toml")], code=1)
         self.assertEqual(said.count("rank 1 of 2 has not answered for 2 s"), 1, said)
 
+    def slow_disk(self, words):
+        """A rank whose disk takes two seconds for every file."""
+        return ["env", f"LD_PRELOAD={os.environ['BCR_TEST_SLOW_DISK']}", "BCR_TEST_SYNC_SECONDS=2", *words]
+
+    @unittest.skipUnless("BCR_TEST_SLOW_DISK" in os.environ, "needs the library that makes a disk slow")
+    def test_a_slow_disk_of_rank_0_is_no_rank_that_hangs(self):
+        short = (SHARDS, "--train.epochs=1", "--train.warmup_epochs=0", "--train.time_limit=1.5")
+        words = self.words(self.folder / "run", *short)
+        self.train_apart(self.slow_disk(words), words, code=0)
+        out = self.folder / "trials"
+        self.train(out, *short, "--trials", 2)
+        words = [self.PROGRAMS["eval"], str(out), "--kokkos-num-threads=1"]
+        self.train_apart(self.slow_disk(words), words, code=0)
+
     def test_an_evaluation_is_shared_by_the_ranks(self):
         out = self.folder / "run"
         self.train(out)

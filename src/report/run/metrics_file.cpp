@@ -7,7 +7,7 @@ namespace bcr::report {
 
 namespace {
 
-constexpr double newest_version = 1;
+constexpr double newest_version = 2;
 
 std::map<std::string, NumberTable> tables_of(const Json& object) {
   std::map<std::string, NumberTable> tables;
@@ -36,7 +36,7 @@ RunMetrics parse_metrics(const std::string_view text, const std::string& source)
   const std::string format = text_at(tree, "format");
   const double version = number_at(tree, "version").value_or(newest_version);
   if ((!format.empty() && format != "bcr metrics") || version > newest_version) {
-    throw IoError("read " + source, "format \"bcr metrics\", version 1",
+    throw IoError("read " + source, "format \"bcr metrics\", version 1 or 2",
                   "\"" + format + "\", version " + std::to_string(static_cast<long>(version)));
   }
   RunMetrics metrics;

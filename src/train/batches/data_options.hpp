@@ -53,6 +53,7 @@ struct DataOptions {
   std::vector<std::filesystem::path> unknown_test;
   std::vector<double> mean;
   std::vector<double> std;
+  double validation = 0;
   LastBatch last_batch = LastBatch::keep;
   std::uint64_t device_budget_mib = 2048;
   std::filesystem::path scratch;
@@ -71,6 +72,8 @@ void describe(V& v, DataOptions& o) {
   v("unknown_test", o.unknown_test, "data files with the unknown classes, in the order of the split");
   v("mean", o.mean, "of each channel, pixels in [0, 1]; empty: those of known_train", must_be::fraction());
   v("std", o.std, "of each channel; empty: those of known_train", must_be::positive());
+  v("validation", o.validation, "fraction of each known class that is kept out of training, to choose by; 0: none",
+    must_be::fraction_below_one());
   v("last_batch", o.last_batch, "what to do with the smaller batch at the end of an epoch");
   v("device_budget_mib", o.device_budget_mib, "device memory for images; sets beyond it are streamed");
   v("scratch", o.scratch, "directory for sets that are streamed; empty: the system's");

@@ -2,6 +2,7 @@
 
 #include "src/comm/communicator.hpp"
 #include "src/core/instances.hpp"
+#include "src/train/batches/validation_draw.hpp"
 
 #include <fmt/format.h>
 
@@ -69,7 +70,7 @@ void set_normalisation(OpenData& data, const DataOptions& options, FileShelf& sh
 
 }  // namespace
 
-OpenData open_data(const DataOptions& options, const DataUse use) {
+OpenData open_data(const DataOptions& options, const DataUse use, const std::uint64_t seed) {
   require_path(options.split, "split");
   OpenData data;
   data.budget = std::make_shared<ImageBudget>(options.device_budget_mib);
@@ -84,7 +85,10 @@ OpenData open_data(const DataOptions& options, const DataUse use) {
     require_count("background_train", used.background.size(), options.background_train.size());
     const SharedFile known = shelf.open(options.known_train);
     names.known = names_of(known);
-    data.known_train = ImagePieces({select(used.known, known)});
+    ValidationDraw draw = draw_validation(select(used.known, known).selection, options.validation, seed);
+    data.known_train = ImagePieces({ImagePieces::Piece{known, std::move(draw.train)}});
+    if (!draw.validation.rows.empty())
+      data.validation = ImagePieces({ImagePieces::Piece{known, std::move(draw.validation)}});
     std::vector<ImagePieces::Piece> pieces;
     for (std::size_t i = 0; i < used.background.size(); ++i) {
       const SharedFile file = shelf.open(options.background_train[i]);

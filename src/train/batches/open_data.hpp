@@ -10,7 +10,8 @@ namespace bcr::train {
 struct OpenData {
   io::Split split;
   std::string split_hash;
-  ImagePieces known_train;
+  ImagePieces known_train;                ///< without those of the validation
+  ImagePieces validation;                 ///< of the same file; empty unless data.validation asks for some
   ImagePieces known_test;
   ImagePieces background;                 ///< empty if the split has none
   std::vector<ImagePieces> unknown_test;  ///< one for each unknown set
@@ -23,8 +24,9 @@ struct OpenData {
 enum class DataUse { train, test, both };
 
 /// Reads the split and everything about the files but their pixels. ConfigErrors and IoErrors as io::require_disjoint
-/// and io::select_images say; also if sizes or channels of the sets differ, or mean and std do not fit them.
-OpenData open_data(const DataOptions& options, DataUse use = DataUse::both);
+/// and io::select_images say; also if sizes or channels of the sets differ, or mean and std do not fit them. `seed` is
+/// that of the run; it draws the images of the validation.
+OpenData open_data(const DataOptions& options, DataUse use = DataUse::both, std::uint64_t seed = 1);
 
 /// The shards of every batch that a rank draws, and how many of them at once.
 struct DrawnShares {

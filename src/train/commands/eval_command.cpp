@@ -4,6 +4,7 @@
 #include "src/train/data_record.hpp"
 #include "src/train/examples.hpp"
 #include "src/train/metrics_file.hpp"
+#include "src/train/rank_agreement.hpp"
 #include "src/train/run_directory.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,14 +24,11 @@ RunOptions read_options(const RunDirectory& directory, const Config& config) {
   return config.read<RunOptions>(Config::load(files).read<RunOptions>());
 }
 
-/// The known classes of another split must be those that the model was trained for; unknown ones may be any.
-void require_known_classes(const RunDirectory& directory, const OpenData& data, const io::Checkpoint& checkpoint) {
-  if (data.split_hash == checkpoint.split_hash) return;
-  const std::vector<fs::path> files{directory.config()};
-  const io::Split trained = io::read_split(Config::load(files).read<RunOptions>().data.split);
-  if (trained.known == data.split.known) return;
-  throw ConfigError("data.split", "a split with the known classes of the run, in their order",
-                    fmt::format("those of split '{}', trial {}", data.split.name, data.split.trial));
+/// What the user lays over the configuration of the run.
+OtherTestData other_test_data(const Config& config) {
+  const Config data = config.section("data");
+  const auto is_given = [&](const std::string_view key) { return data.tree().find(key) != nullptr; };
+  return {.split = is_given("split"), .known_test = is_given("known_test"), .unknown_test = is_given("unknown_test")};
 }
 
 /// The latest checkpoint of a run that still goes on, or was stopped, is no result of that run yet.
@@ -56,11 +54,13 @@ io::ScoresFile scores_file(const EvaluationResult& result, const Evaluator& eval
   const std::array<std::string_view, 1> everything{""};
   file.checkpoint_sha256 = io::sha256_of(found.checkpoint.tensors, everything);
   file.class_names = data.known_test.pieces().front().selection.classes;
-  file.known = result.test.known;
-  file.unknown = result.test.unknown;
+  TestScores test = label_by_file(result.test, data);
+  file.examples = pick_examples(test, data, examples);
+  file.known = std::move(test.known);
+  file.unknown = std::move(test.unknown);
   file.train_known = result.train_known;
+  file.validation = result.validation;
   file.anchors = evaluator.anchors();
-  file.examples = pick_examples(result.test, data, examples);
   return file;
 }
 
@@ -99,25 +99,26 @@ MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, co
   const RunDirectory directory(path);
   const RunOptions options = read_options(directory, config);
   const FoundCheckpoint found = read_found(checkpoint_.empty() ? directory.latest() : checkpoint_);
-  const OpenData data = open_data(options.data);
-  require_known_classes(directory, data, found.checkpoint);
+  const OpenData data = open_data(options.data, DataUse::both, options.seed);
+  require_same_model(found, options, data, other_test_data(config), log);
+  verify_old_files(data, log);
   warn_of_shared_images(data, log);
-  if (checkpoint_.empty()) warn_if_unfinished(path, options, data, found.checkpoint, log);
+  if (checkpoint_.empty() && options.train.patience == 0) warn_if_unfinished(path, options, data, found.checkpoint, log);
   ranks.set_time_limit(std::chrono::duration<double>(options.train.sharding.time_limit));
   Evaluator evaluator(options, data, found, scores_, log, ranks);
   const EvaluationResult result = evaluator.run();
-  ranks.set_time_limit(std::chrono::duration<double>(0));  // what follows is rank 0's, and may take long
-  std::optional<ReferenceDifferences> reference;
-  if (reference_ && ranks.is_root()) {
-    reference = compare_with_reference(evaluator, options, data, found, reference_images_);
-    log.info("eval", "reference in double, {} images: features {:.3g}, outputs {:.3g}, log P_I {:.3g}, {} {:.3g}; "
-             "{} predictions differ", reference->images, reference->feature, reference->output,
-             reference->log_inclusion, evaluator.plan().default_score, reference->score, reference->predictions);
-  }
   const MetricTable table = make_metric_table(result);
-  if (!ranks.is_root()) return table;
-  io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
-  write_metrics_file(directory.metrics(), table, result, metrics_origin(found, data), reference);
+  write_on_root(ranks, std::chrono::duration<double>(0), [&] {
+    std::optional<ReferenceDifferences> reference;
+    if (reference_) {
+      reference = compare_with_reference(evaluator, options, data, found, reference_images_);
+      log.info("eval", "reference in double, {} images: features {:.3g}, outputs {:.3g}, log P_I {:.3g}, {} {:.3g}; "
+               "{} predictions differ", reference->images, reference->feature, reference->output,
+               reference->log_inclusion, evaluator.plan().default_score, reference->score, reference->predictions);
+    }
+    io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
+    write_metrics_file(directory.metrics(), table, result, metrics_origin(found, data), reference);
+  });
   return table;
 }
 

@@ -93,7 +93,7 @@ Outcome TrainCommand::run_one(const RunOptions& options, const std::filesystem::
   if (writes && std::filesystem::is_directory(out, missing)) lock.emplace(directory, around.log);
   const bool goes_on_here = resume_ == "auto" || (!resume_.empty() && directory.holds(resume_));
   if (writes && !goes_on_here) directory.require_unused();
-  const auto found = resume_.empty() ? std::nullopt : find_checkpoint(directory, resume_);
+  const auto found = resume_.empty() ? std::nullopt : find_checkpoint(directory, resume_, around.log);
   Experiment experiment(options, around.log, around.ranks);
   around.ranks.barrier();  // until here nobody has written: all ranks saw the same directory
   if (writes && !lock) {

@@ -25,6 +25,9 @@ class CheckpointFile : public ::testing::Test {
     checkpoint.mode = "strict";
     checkpoint.config = "seed = 7\n\n[train]\nlr = 0.1\n";
     checkpoint.split_hash = "abc";
+    checkpoint.split = "name = \"letters\"\n";
+    checkpoint.mean = {0.1, 1.0 / 3};
+    checkpoint.std = {0.5, 0.25};
     checkpoint.seed = 7;
     checkpoint.optimizer = "sgd";
     checkpoint.optimizer_steps = 41;
@@ -72,6 +75,10 @@ TEST_F(CheckpointFile, ReadsBackBitByBit) {
   EXPECT_EQ(read.optimizer_steps, written.optimizer_steps);
   EXPECT_EQ(read.step, written.step);
   EXPECT_EQ(read.best, written.best);
+  EXPECT_EQ(read.split, written.split);
+  EXPECT_EQ(read.mean, written.mean);
+  EXPECT_EQ(read.std, written.std);
+  EXPECT_TRUE(read.is_checked);
   ASSERT_EQ(read.epoch_sums.size(), written.epoch_sums.size());
   const auto bits = [](const double value) { return std::bit_cast<std::uint64_t>(value); };
   for (std::size_t i = 0; i < written.epoch_sums.size(); ++i)

@@ -1,0 +1,163 @@
+"""No result is silently about something else than it says: forged data, changed splits, exchanged files are refused."""
+
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from forgery import forge_chunk  # noqa: E402
+from tiny_run import TinyRun  # noqa: E402
+
+TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "eval": sys.argv[3]}
+OLD_DATA = Path(__file__).resolve().parents[1] / "data" / "images_v1.h5"
+
+
+class Trust(TinyRun):
+    """Digits of 8 x 8 noise, whose pixels the tests know."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.pixels = cls.make_digits("train.h5", count=200, seed=1)
+        cls.make_digits("test.h5", count=100, seed=2)
+        cls.split("split.toml", trial=0)
+        cls.original = (cls.shared / "train.h5").read_bytes()
+
+    @classmethod
+    def make_digits(cls, name, count, seed):
+        chance = random.Random(seed)
+        pixels = chance.randbytes(count * 64)
+        images, labels = cls.shared / "images", cls.shared / "labels"
+        images.write_bytes(struct.pack(">IIII", 0x803, count, 8, 8) + pixels)
+        labels.write_bytes(struct.pack(">II", 0x801, count) + bytes(i % 5 for i in range(count)))
+        cls.data("import", "idx", images, labels, "--classes", 5, "--name", "digits", "-o", cls.shared / name)
+        return pixels
+
+    @classmethod
+    def split(cls, name, trial):
+        cls.data("split", "random", "--known", 3, "--background-classes", 1, "--trial", trial, "--data",
+                 cls.shared / "train.h5", "-o", cls.shared / name)
+
+    def setUp(self):
+        super().setUp()
+        (self.shared / "train.h5").write_bytes(self.original)
+        self.split("split.toml", trial=0)
+
+    def trained(self):
+        out = self.shared / "trained"
+        if not out.exists():
+            self.train(out, "--train.epochs=2")
+        copy = self.folder / "run"
+        shutil.copytree(out, copy)
+        return copy
+
+    def evaluate(self, *words, code=0):
+        run = subprocess.run([self.PROGRAMS["eval"], *map(str, words)], capture_output=True, text=True, check=False,
+                             timeout=120)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run.stderr
+
+    def refused_everywhere(self, run, file):
+        """By training, resuming, evaluating and verifying, with one sentence that names the file."""
+        commands = {"train": self.words(self.folder / "new"), "resume": self.words(run, "--resume", "auto"),
+                    "eval": [self.PROGRAMS["eval"], str(run)], "verify": [self.PROGRAMS["data"], "verify", str(file)]}
+        for name, command in commands.items():
+            with self.subTest(command=name):
+                done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                said = [line for line in done.stderr.splitlines() if "the content that was written" in line]
+                self.assertEqual(len(said), 1, done.stderr)
+                self.assertIn(str(file), said[0])
+        self.assertFalse((self.folder / "new" / "checkpoint-latest.h5").exists())
+
+    def test_inverted_pixels_are_refused(self):
+        run, file = self.trained(), self.shared / "train.h5"
+        forge_chunk(file, self.pixels, bytes(255 - pixel for pixel in self.pixels))
+        self.refused_everywhere(run, file)
+
+    def test_reversed_class_names_are_refused(self):
+        run, file = self.trained(), self.shared / "train.h5"
+        forge_chunk(file, b"01234", b"43210")
+        self.refused_everywhere(run, file)
+
+    def test_a_changed_split_is_refused_by_an_evaluation(self):
+        run = self.trained()
+        self.split("split.toml", trial=1)
+        self.assertIn("known classes", self.evaluate(run, code=2))
+        self.split("other.toml", trial=1)
+        self.split("split.toml", trial=0)
+        self.evaluate(run)
+        self.assertIn("known classes", self.evaluate(run, f"--data.split={self.shared}/other.toml", code=2))
+
+    def test_other_background_or_unknown_classes_are_refused_unless_asked_for(self):
+        run = self.trained()
+        lines = (self.shared / "split.toml").read_text(encoding="utf-8").splitlines()[1:]
+        text = "\n".join(lines) + "\n"
+        background = text[text.index("[[background]]"):text.index("[[unknown]]")]
+        unknown = text[text.index("[[unknown]]"):]
+        (self.shared / "split.toml").write_text(text.replace(unknown, ""), encoding="utf-8")
+        self.assertIn("unknown classes", self.evaluate(run, "--data.unknown_test=[]", code=2))
+        self.evaluate(run, "--data.unknown_test=[]", f"--data.split={self.shared}/split.toml")
+        (self.shared / "split.toml").write_text(text.replace(background, ""), encoding="utf-8")
+        said = self.evaluate(run, "--data.background_train=[]", f"--data.split={self.shared}/split.toml", code=2)
+        self.assertIn("background classes", said)
+
+    def test_an_evaluation_wants_the_data_and_normalisation_of_the_training(self):
+        run = self.trained()
+        self.make_digits("other.h5", count=120, seed=9)
+        other = self.shared / "other.h5"
+        self.assertIn("SHA-256 of data.known_train", self.evaluate(run, f"--data.known_train={other}", code=2))
+        self.assertIn("SHA-256 of data.background",
+                      self.evaluate(run, f'--data.background_train=["{other}"]', code=2))
+        self.assertIn("normalisation", self.evaluate(run, "--data.mean=[0.25]", code=2))
+        self.assertIn("loss.name", self.evaluate(run, "--loss.name=none", code=2))
+        self.assertIn("SHA-256 of data.known_test has changed", self.evaluate(run, f"--data.known_test={other}"))
+        self.evaluate(run, f'--data.unknown_test=["{other}"]')
+        test = self.shared / "test.h5"
+        before = test.read_bytes()
+        shutil.copy(other, test)  # nobody asked for it
+        self.addCleanup(test.write_bytes, before)
+        self.assertIn("SHA-256 of data.known_test", self.evaluate(run, code=2))
+
+    def test_a_setting_that_is_left_out_is_told(self):
+        out = self.folder / "run"
+        self.train(out, "--train.epochs=2", "--train.anchor_weight_decay=0.001")
+        told = self.train(out, "--train.epochs=3", "--resume", "auto").stderr
+        self.assertIn("train.anchor_weight_decay has changed: was 0.001, is nothing", told)
+
+    def test_old_data_files_are_verified_with_a_warning(self):
+        file = self.folder / "old.h5"
+        shutil.copy(OLD_DATA, file)
+        self.data("split", "random", "--known", 2, "--background-classes", 1, "--data", file, "-o",
+                  self.folder / "split.toml")
+        words = [f"--data.{key}={file}" for key in ("known_train", "known_test")]
+        words += [f'--data.{key}=["{file}"]' for key in ("background_train", "unknown_test")]
+        words += [f"--data.split={self.folder}/split.toml", "--data.known.batch=2", "--data.background.batch=1"]
+        said = self.train(self.folder / "run", *words, "--dry-run").stderr
+        self.assertEqual(said.count("old.h5 is of version 1"), 1, said)
+        content = bytearray(file.read_bytes())
+        place = content.index(b"\xff\xff\xff\xff") if b"\xff\xff\xff\xff" in content[1000:2000] else 1200
+        content[place] ^= 1
+        file.write_bytes(content)
+        self.train(self.folder / "run", *words, "--dry-run", code=3)
+
+    def test_the_newest_whole_checkpoint_is_taken_and_the_damaged_one_named(self):
+        run = self.trained()
+        latest = run / "checkpoint-latest.h5"
+        content = bytearray(latest.read_bytes())
+        content[len(content) // 2] ^= 0x55
+        latest.unlink()
+        latest.write_bytes(content)
+        said = self.train(run, "--train.epochs=2", "--resume", "auto").stderr
+        self.assertIn(f"{latest} is passed over", said)
+        self.assertRegex(said, "continues at step 4 from .*checkpoint-previous.h5")
+        self.assertEqual(self.hashes(run), self.hashes(self.shared / "trained"))
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = sys.argv[4:]
+    unittest.main()
