@@ -26,7 +26,9 @@ double WarmupCosine::operator()(const std::uint64_t step) const {
   if (done <= settings_.warmup_steps) {
     return settings_.rate * static_cast<double>(done) / static_cast<double>(settings_.warmup_steps);
   }
-  const double u = static_cast<double>(done - settings_.warmup_steps) /
+  const std::uint64_t held = settings_.steps_held;
+  const std::uint64_t reached = held == 0 ? done : std::max((done - 1) / held * held, settings_.warmup_steps);
+  const double u = static_cast<double>(reached - settings_.warmup_steps) /
                    static_cast<double>(settings_.total_steps - settings_.warmup_steps);
   const double share = 0.5 * (1 + kernels::strict::cos_pi(u));
   return Kokkos::fma(settings_.rate - settings_.minimum, share, settings_.minimum);

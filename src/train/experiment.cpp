@@ -67,7 +67,8 @@ optim::WarmupCosine make_schedule(const TrainOptions& options, const std::uint64
   return optim::WarmupCosine({.rate = options.lr,
                               .minimum = options.lr_min,
                               .warmup_steps = steps(options.warmup_epochs),
-                              .total_steps = steps(options.schedule_epochs.value_or(options.epochs))});
+                              .total_steps = steps(options.schedule_epochs.value_or(options.epochs)),
+                              .steps_held = options.lr_changes == optim::RateChange::every_epoch ? steps_per_epoch : 0});
 }
 
 }  // namespace

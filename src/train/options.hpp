@@ -5,6 +5,7 @@
 #include "models/model.hpp"
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
+#include "src/optim/schedule.hpp"
 #include "src/train/batches/data_options.hpp"
 #include "src/train/eval_options.hpp"
 #include "src/train/shards/shard_options.hpp"
@@ -22,6 +23,7 @@ struct TrainOptions {
   double lr_min = 1e-6;
   int warmup_epochs = 5;
   std::optional<int> schedule_epochs;
+  optim::RateChange lr_changes = optim::RateChange::every_step;
   std::string optimizer = "sgd";
   double momentum = 0.9;
   double weight_decay = 5e-4;
@@ -43,6 +45,7 @@ void describe(V& v, TrainOptions& o) {
   v("warmup_epochs", o.warmup_epochs, "epochs in which the rate grows linearly", must_be::not_negative());
   v("schedule_epochs", o.schedule_epochs, "epochs at which the cosine would end; if absent: epochs",
     must_be::at_least(1));
+  v("lr_changes", o.lr_changes, "when the cosine moves on: every-step or every-epoch");
   v("optimizer", o.optimizer, "sgd has Nesterov's momentum, sgd-classical Polyak's",
     must_be::one_of({"sgd", "sgd-classical", "adam"}));
   v("momentum", o.momentum, "momentum of sgd, beta1 of adam", must_be::fraction_below_one());

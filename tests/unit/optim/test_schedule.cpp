@@ -34,6 +34,18 @@ TEST(WarmupCosine, WithoutWarmupIsThePerIterationCosineOfOutlierExposure) {
   }
 }
 
+TEST(WarmupCosine, HeldForAnEpochIsThatOfPyTorchCalledAfterEachEpoch) {
+  const WarmupCosine schedule({.rate = 0.01, .minimum = 0, .warmup_steps = 0, .total_steps = 5 * 7, .steps_held = 7});
+  const WarmupCosine warmed({.rate = 0.01, .minimum = 0, .warmup_steps = 7, .total_steps = 6 * 7, .steps_held = 7});
+
+  for (int t = 0; t < 5 * 7; ++t) {
+    const double expected = 0.01 * 0.5 * (1 + std::cos(M_PI * (t / 7) / 5.0));
+    EXPECT_NEAR(schedule(t), expected, tolerance::eps) << t;
+    EXPECT_EQ(warmed(7 + t), schedule(t)) << t;
+  }
+  EXPECT_EQ(schedule(0), 0.01);
+}
+
 TEST(WarmupCosine, HasTheseBitsOnEveryHost) {
   const WarmupCosine schedule({.rate = 0.1, .minimum = 1e-6, .warmup_steps = 1175, .total_steps = 23500});
 
