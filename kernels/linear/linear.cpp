@@ -11,17 +11,11 @@
 namespace bcr::kernels {
 namespace {
 
-/// N rows as an image of one line: the kernels then block over rows as they do over pixels.
+/// N rows as images of one line, so that the kernels block over rows as they do over pixels. Lines fill whole chunks of
+/// 1024: the chunks of convolution_backward_weights are then those of 1024 rows, and a work item of the other two keeps
+/// its rows in the cache for all its outputs. As long as they can be: images of one pixel are slow.
 template <class Exec, class View>
-auto line(const View& rows) {
-  using T = typename View::value_type;
-  return RightView<T****, Exec>(rows.data(), 1, 1, rows.extent(0), rows.extent(1));
-}
-
-/// N rows as images whose pixels fill whole chunks of 1024: the chunks of convolution_backward_weights are then those of
-/// 1024 rows. The longest such images, since long lines are quicker than images of one pixel.
-template <class Exec, class View>
-auto chunks(const View& rows) {
+auto lines(const View& rows) {
   using T = typename View::value_type;
   const std::size_t N = rows.extent(0);
   const std::size_t pixels = N <= 1024 ? N : std::gcd(N, std::size_t{1024});
@@ -56,7 +50,7 @@ void linear_forward(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T, E
   require_rows_without_gaps("linear_forward", dst);
   const bool has_bias = bias.extent(0) > 0;
   if (has_bias) fill_rows<Exec, T>(exec, bias, dst);
-  convolution_backward_data<Exec, T>(exec, one_pixel, line<Exec>(src), window_weights<Exec>(weights), line<Exec>(dst),
+  convolution_backward_data<Exec, T>(exec, one_pixel, lines<Exec>(src), window_weights<Exec>(weights), lines<Exec>(dst),
                                      has_bias ? ChainStart::dst : ChainStart::zero, workspace);
 }
 
@@ -67,8 +61,8 @@ void linear_backward_data(const Exec& exec, ConstMatrix<T, Exec> diff_dst, Const
   require_shape("linear_backward_data", "diff_src", diff_src, {diff_dst.extent(0), weights.extent(1)});
   require_rows_without_gaps("linear_backward_data", diff_dst);
   require_rows_without_gaps("linear_backward_data", diff_src);
-  convolution_forward<Exec, T>(exec, one_pixel, line<Exec>(diff_dst), window_weights<Exec>(weights),
-                               ConstVector<T, Exec>(), line<Exec>(diff_src), start, workspace);
+  convolution_forward<Exec, T>(exec, one_pixel, lines<Exec>(diff_dst), window_weights<Exec>(weights),
+                               ConstVector<T, Exec>(), lines<Exec>(diff_src), start, workspace);
 }
 
 template <class Exec, class T>
@@ -78,7 +72,7 @@ void linear_backward_weights(const Exec& exec, ConstMatrix<T, Exec> src, ConstMa
   require_shape("linear_backward_weights", "diff_weights", diff_weights, {diff_dst.extent(1), src.extent(1)});
   require_rows_without_gaps("linear_backward_weights", src);
   require_rows_without_gaps("linear_backward_weights", diff_dst);
-  convolution_backward_weights<Exec, T>(exec, one_pixel, chunks<Exec>(diff_dst), chunks<Exec>(src),
+  convolution_backward_weights<Exec, T>(exec, one_pixel, lines<Exec>(diff_dst), lines<Exec>(src),
                                         window_weights<Exec>(diff_weights), workspace);
 }
 
