@@ -1,6 +1,5 @@
 #include "models/model.hpp"
 
-#include "models/backbones/registry.hpp"
 #include "src/core/instances.hpp"
 
 #include <fmt/format.h>
@@ -10,9 +9,7 @@
 namespace bcr::models {
 
 std::string model_description(const ModelOptions& options, const ModelShape& shape, const int features) {
-  const BackboneOptions& backbone = options.backbone;
-  const std::string name = backbone.name == "wrn" ? fmt::format("wrn-{}-{}", backbone.depth, backbone.width)
-                                                  : backbone.name;
+  const std::string name = backbones().find(options.backbone.name).variant(options.backbone);
   const bool without_bias = options.head.name == "linear" && !options.head.bias;
   return fmt::format("{} on {}x{}x{}, {} features, {} head{}, {} outputs", name, shape.image.height, shape.image.width,
                      shape.image.channels, features, options.head.name, without_bias ? " without bias" : "",

@@ -1,7 +1,7 @@
 #ifndef BCR_MODELS_MODEL_HPP
 #define BCR_MODELS_MODEL_HPP
 
-#include "models/backbones/options.hpp"
+#include "models/backbones/registry.hpp"
 #include "models/heads/registry.hpp"
 #include "src/nn/network.hpp"
 

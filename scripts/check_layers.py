@@ -24,7 +24,7 @@ NEIGHBOURS = {
     "src/identity": ["models", "losses"],
     "src/train": ["models", "losses", "io", "src/optim", "src/metrics", "src/comm"],
     "src/report/plot": ["src/core"],
-    "src/report": ["src/report/plot", "io", "losses", "src/metrics"],
+    "src/report": ["src/report/plot", "io", "losses", "models", "src/metrics"],
     "src/scale": ["src/train", "src/report/plot"],
     "src/app": ["src/comm", "src/nn"],
     "drivers": ["src/app", "src/train", "src/identity", "src/report", "src/scale"],

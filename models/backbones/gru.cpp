@@ -4,6 +4,8 @@
 #include "src/nn/layers/embedding.hpp"
 #include "src/nn/layers/gru.hpp"
 
+#include <fmt/format.h>
+
 namespace bcr::models {
 
 nn::Graph gru(const nn::ImageShape& input, const GruSettings& settings) {
@@ -21,6 +23,24 @@ nn::Graph gru(const nn::ImageShape& input, const GruSettings& settings) {
                      .result = layer < settings.layers ? nn::GruResult::sequence : nn::GruResult::last,
                      .initial = uniform_fan_in(settings.units)});
   return graph;
+}
+
+BackboneEntry gru_entry() {
+  const auto variant = [](const BackboneOptions& o) {
+    return fmt::format("gru-{}-{}-{}-{}", o.vocabulary, o.embedding, o.units, o.layers);
+  };
+  const auto title = [](const BackboneOptions& o) { return fmt::format("GRU-{}x{}", o.layers, o.units); };
+  const auto make = [](const BackboneOptions& o, const nn::ImageShape& input) {
+    return gru(input,
+               {.vocabulary = o.vocabulary, .embedding = o.embedding, .units = o.units, .layers = o.layers});
+  };
+  return {.name = "gru",
+          .explanation = "gated recurrent units on words (Hendrycks et al. 2019)",
+          .options = {"vocabulary", "embedding", "units", "layers"},
+          .variant = variant,
+          .title = title,
+          .input = BackboneInput::tokens,
+          .make = make};
 }
 
 }  // namespace bcr::models

@@ -1,6 +1,7 @@
 #ifndef BCR_MODELS_BACKBONES_GRU_HPP
 #define BCR_MODELS_BACKBONES_GRU_HPP
 
+#include "models/backbones/registry.hpp"
 #include "src/nn/graph.hpp"
 
 namespace bcr::models {
@@ -16,6 +17,8 @@ struct GruSettings {
 /// not trained, then layers of gated recurrent units whose numbers begin in U(-b, b), b = 1 / sqrt(units). Features:
 /// the last state of the top layer, in (-1, 1). Input: "tokens" {1, L, 1}, left-padded (io/text/vocabulary.hpp).
 nn::Graph gru(const nn::ImageShape& input, const GruSettings& settings);
+
+BackboneEntry gru_entry();
 
 }  // namespace bcr::models
 

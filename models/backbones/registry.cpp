@@ -1,23 +1,45 @@
 #include "models/backbones/registry.hpp"
 
+#include "models/backbones/densenet.hpp"
 #include "models/backbones/gru.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
+#include "src/nn/graph.hpp"
+
+#include <algorithm>
 
 namespace bcr::models {
 
+Registry<BackboneEntry>& backbones() {
+  static Registry<BackboneEntry> registry(
+      "backbone", {wide_resnet_entry(), resnet18_entry(), vgg_entry(), densenet_entry(), gru_entry()});
+  return registry;
+}
+
 nn::Graph make_backbone(const BackboneOptions& options, const nn::ImageShape& input) {
-  if (options.name == "wrn")
-    return wide_resnet(input, {.depth = options.depth, .width = options.width, .dropout = options.dropout});
-  if (options.name == "resnet18") return resnet18(input);
-  if (options.name == "vgg") return vgg(input);
-  if (options.name == "gru")
-    return gru(input, {.vocabulary = options.vocabulary,
-                       .embedding = options.embedding,
-                       .units = options.units,
-                       .layers = options.layers});
-  throw ConfigError("make_backbone", "wrn, resnet18, vgg or gru", options.name);
+  require_backbone(options, "model.");
+  require_input(options, input);
+  return backbones().find(options.name).make(options, input);
+}
+
+void require_backbone(const BackboneOptions& options, const std::string& section) {
+  const BackboneEntry& entry = backbones().find(options.name);
+  if (entry.check != nullptr) entry.check(options, section);
+}
+
+void require_input(const BackboneOptions& options, const nn::ImageShape& input) {
+  const int divisor = backbones().find(options.name).divides_image;
+  if (input.height % divisor == 0 && input.width % divisor == 0) return;
+  throw ShapeError("backbone " + options.name,
+                   "images whose height and width " + std::to_string(divisor) + " divides", input.text());
+}
+
+std::string readers_of(const std::string_view option) {
+  std::string list;
+  for (const BackboneEntry& entry : backbones().entries())
+    if (std::ranges::count(entry.options, option) > 0) list += (list.empty() ? "a " : ", a ") + entry.name;
+  return list;
 }
 
 }  // namespace bcr::models

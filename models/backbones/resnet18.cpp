@@ -49,4 +49,13 @@ nn::Graph resnet18(const nn::ImageShape& input) {
   return graph;
 }
 
+BackboneEntry resnet18_entry() {
+  return {.name = "resnet18",
+          .explanation = "residual network of 18 layers (He et al. 2016)",
+          .options = {},
+          .variant = [](const BackboneOptions&) { return std::string("resnet18"); },
+          .title = [](const BackboneOptions&) { return std::string("ResNet-18"); },
+          .make = [](const BackboneOptions&, const nn::ImageShape& input) { return resnet18(input); }};
+}
+
 }  // namespace bcr::models

@@ -1,6 +1,7 @@
 #ifndef BCR_MODELS_BACKBONES_RESNET18_HPP
 #define BCR_MODELS_BACKBONES_RESNET18_HPP
 
+#include "models/backbones/registry.hpp"
 #include "src/nn/graph.hpp"
 
 namespace bcr::models {
@@ -10,6 +11,8 @@ namespace bcr::models {
 ///
 ///   z = relu(norm2(conv2(relu(norm1(conv1(x))))) + shortcut),   shortcut = x, or norm(1 x 1 convolution of x).
 nn::Graph resnet18(const nn::ImageShape& input);
+
+BackboneEntry resnet18_entry();
 
 }  // namespace bcr::models
 

@@ -45,4 +45,14 @@ nn::Graph vgg(const nn::ImageShape& input) {
   return graph;
 }
 
+BackboneEntry vgg_entry() {
+  return {.name = "vgg",
+          .explanation = "VGG of the AOSR experiments (Fang et al. 2021)",
+          .options = {},
+          .variant = [](const BackboneOptions&) { return std::string("vgg"); },
+          .title = [](const BackboneOptions&) { return std::string("VGG"); },
+          .divides_image = 8,
+          .make = [](const BackboneOptions&, const nn::ImageShape& input) { return vgg(input); }};
+}
+
 }  // namespace bcr::models

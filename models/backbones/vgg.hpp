@@ -1,6 +1,7 @@
 #ifndef BCR_MODELS_BACKBONES_VGG_HPP
 #define BCR_MODELS_BACKBONES_VGG_HPP
 
+#include "models/backbones/registry.hpp"
 #include "src/nn/graph.hpp"
 
 namespace bcr::models {
@@ -9,6 +10,8 @@ namespace bcr::models {
 /// 64, 64 | 128, 128 | 256, 256, 256, 256 channels, a 2 x 2 maximum after each bar, then two linear layers of 1024 with
 /// ReLU. n = 1024 features. ShapeError unless 8 divides height and width.
 nn::Graph vgg(const nn::ImageShape& input);
+
+BackboneEntry vgg_entry();
 
 }  // namespace bcr::models
 

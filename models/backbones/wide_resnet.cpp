@@ -5,6 +5,8 @@
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/pool.hpp"
 
+#include <fmt/format.h>
+
 namespace bcr::models {
 namespace {
 
@@ -28,11 +30,16 @@ ValueId add_block(nn::Graph& graph, const std::string& name, const ValueId src, 
   return nn::convolution(graph, name + ".conv2", dropped, convolution(3, channels, 1), shortcut);
 }
 
+void check_depth(const BackboneOptions& options, const std::string& section) {
+  if (options.depth >= 10 && options.depth % 6 == 4) return;
+  throw ConfigError(section + "depth", "6 N + 4 layers of a wrn: 10, 16, 22, 28, 34, 40, ...",
+                    std::to_string(options.depth));
+}
+
 }  // namespace
 
 nn::Graph wide_resnet(const nn::ImageShape& input, const WideResNetSettings& settings) {
-  require<ConfigError>(settings.depth >= 10 && settings.depth % 6 == 4, "wide_resnet", "a depth of 10, 16, 22, 28, ...",
-                       std::to_string(settings.depth));
+  check_depth({.depth = settings.depth}, "wide_resnet: ");
   require<ConfigError>(settings.width >= 1, "wide_resnet", "a width of at least 1", std::to_string(settings.width));
   const int blocks = (settings.depth - 4) / 6;
 
@@ -46,6 +53,21 @@ nn::Graph wide_resnet(const nn::ImageShape& input, const WideResNetSettings& set
     }
   nn::global_average_pool(graph, "pool", nn::batch_norm(graph, "norm", value, {}));
   return graph;
+}
+
+BackboneEntry wide_resnet_entry() {
+  const auto variant = [](const BackboneOptions& o) { return fmt::format("wrn-{}-{}", o.depth, o.width); };
+  const auto title = [](const BackboneOptions& o) { return fmt::format("WRN-{}-{}", o.depth, o.width); };
+  const auto make = [](const BackboneOptions& o, const nn::ImageShape& input) {
+    return wide_resnet(input, {.depth = o.depth, .width = o.width, .dropout = o.dropout});
+  };
+  return {.name = "wrn",
+          .explanation = "wide residual network (Zagoruyko and Komodakis 2016)",
+          .options = {"depth", "width", "dropout"},
+          .variant = variant,
+          .title = title,
+          .check = check_depth,
+          .make = make};
 }
 
 }  // namespace bcr::models

@@ -1,6 +1,7 @@
 #ifndef BCR_MODELS_BACKBONES_WIDE_RESNET_HPP
 #define BCR_MODELS_BACKBONES_WIDE_RESNET_HPP
 
+#include "models/backbones/registry.hpp"
 #include "src/nn/graph.hpp"
 
 namespace bcr::models {
@@ -20,6 +21,8 @@ struct WideResNetSettings {
 /// with x itself as the shortcut, or a 1 x 1 convolution of y where the number of channels changes.
 /// ConfigError for a depth that is not 6 N + 4, N >= 1.
 nn::Graph wide_resnet(const nn::ImageShape& input, const WideResNetSettings& settings);
+
+BackboneEntry wide_resnet_entry();
 
 }  // namespace bcr::models
 

@@ -29,6 +29,8 @@ void add_linear_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_loss_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
+void add_layer_subjects(std::vector<Subject<Exec>>& subjects);
+template <class Exec>
 void add_network_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_norm_subjects(std::vector<Subject<Exec>>& subjects);
@@ -57,6 +59,7 @@ std::vector<Subject<Exec>> subjects_starting_with(const std::string& prefix) {
   add_augment_subjects(subjects);
   add_random_subjects(subjects);
   add_rnn_subjects(subjects);
+  add_layer_subjects(subjects);
   add_network_subjects(subjects);
   std::erase_if(subjects, [&](const Subject<Exec>& subject) { return !subject.name.starts_with(prefix); });
   return subjects;

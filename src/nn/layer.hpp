@@ -3,6 +3,8 @@
 
 #include "kernels/conv/epilogue.hpp"
 #include "kernels/conv/window.hpp"
+#include "kernels/norm/dropout_mask.hpp"
+#include "kernels/norm/elementwise.hpp"
 #include "src/core/log.hpp"
 #include "src/core/views.hpp"
 #include "src/nn/mode.hpp"
@@ -36,6 +38,15 @@ struct PassInfo {
   std::uint32_t step = 0;
   ImageNumbers images{};
   RunningStatistics running = RunningStatistics::renewed;
+
+  /// Which elements of a value a layer drops in this pass, none in inference. `sample`: elements of a sample.
+  kernels::Dropout dropout(const double rate, const std::uint32_t stream, const std::uint64_t sample) const {
+    return {.rate = phase == Phase::training ? rate : 0,
+            .seed = seed,
+            .stream = stream,
+            .step = step,
+            .numbers = {images.split * sample, images.first_shift * sample, images.second_shift * sample}};
+  }
 };
 
 /// Memory that layers use one after the other; contents undefined between calls.
@@ -57,7 +68,7 @@ struct WorkspaceSize {
 template <class Exec, class T>
 struct ForwardViews {
   std::vector<Tensor<Exec, T>> sources;
-  std::vector<Tensor<Exec, T>> results;  ///< the first one holds the values of the source that it begins_as()
+  std::vector<Tensor<Exec, T>> results;  ///< the first may be in the memory of the source that it overwrites()
   ConstLabels<Exec> labels{};            ///< of the first samples, the known ones; empty if the caller gave none
   Vector<T, Exec> trace{};               ///< what the operation keeps in training; empty in inference
   kernels::Epilogue<Exec, T> epilogue{};  ///< of a convolution in inference: what it runs of the operations after it
@@ -164,6 +175,12 @@ Matrix<T, Exec> as_images(const Tensor4<T, Exec>& image) {
 template <class Exec, class T>
 Vector<T, Exec> flat(const Tensor4<T, Exec>& image) {
   return Vector<T, Exec>(image.data(), image.size());
+}
+
+/// For operations that overwrite a source: nothing to do where they may.
+template <class Exec, class T>
+void copy_unless_same(const Exec& exec, const Tensor4<T, Exec>& src, const Tensor4<T, Exec>& dst) {
+  if (src.data() != dst.data()) kernels::copy<Exec, T>(exec, flat<Exec, T>(src), flat<Exec, T>(dst));
 }
 
 }  // namespace bcr::nn

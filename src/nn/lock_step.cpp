@@ -59,6 +59,7 @@ template <class Exec, class T>
 void LockStep<Exec, T>::forward(const Exec& exec, const std::span<const ShardPass<Exec, T>> passes,
                                 const double images_of_batch) {
   const auto shards = shards_of(passes);
+  const auto& plan = *network_.training_;
   for (std::size_t i = 0; i < network_.layers_.size(); ++i) {
     const int operation = static_cast<int>(i);
     if (network_.statistics_layers_[i] != nullptr) {
@@ -67,9 +68,8 @@ void LockStep<Exec, T>::forward(const Exec& exec, const std::span<const ShardPas
     }
     for (std::size_t s = 0; s < shards.size(); ++s) {
       if (shards[s].images == 0) continue;
-      network_.layers_[i]->forward(exec, passes[s].pass,
-                                   network_.prepare_forward(exec, *network_.training_, operation, shards[s]),
-                                   network_.workspace_);
+      const auto views = network_.forward_views(plan, plan.schedule.value, operation, shards[s]);
+      network_.layers_[i]->forward(exec, passes[s].pass, views, network_.workspace_);
     }
   }
 }
@@ -80,7 +80,7 @@ void LockStep<Exec, T>::forward_statistics(const Exec& exec, const std::span<con
                                            const double images) {
   auto& layer = *network_.statistics_layers_[operation];
   const auto views = [&](const Shard& shard) {
-    return network_.prepare_forward(exec, *network_.training_, operation, shard);
+    return network_.forward_views(*network_.training_, network_.training_->schedule.value, operation, shard);
   };
   for (const Shard& shard : shards)
     layer.sum_forward(exec, views(shard), network_.workspace_, sums_of(shard.place, layer.channels()));

@@ -169,16 +169,6 @@ ForwardViews<Exec, T> Network<Exec, T>::forward_views(const Plan& plan, const st
 }
 
 template <class Exec, class T>
-ForwardViews<Exec, T> Network<Exec, T>::prepare_forward(const Exec& exec, const Plan& plan, const int index,
-                                                        const Shard& shard) const {
-  auto views = forward_views(plan, plan.schedule.value, index, shard);
-  const int begins_as = graph_.operations()[index]->begins_as();
-  if (begins_as != Operation::no_source && !plan.schedule.starts_in_place[index])
-    kernels::copy<Exec, T>(exec, flat<Exec, T>(views.src(begins_as)), flat<Exec, T>(views.dst()));
-  return views;
-}
-
-template <class Exec, class T>
 kernels::Epilogue<Exec, T> Network<Exec, T>::epilogue_of(const Exec& exec, const Plan& plan, const int index,
                                                          const Shard& shard) const {
   kernels::Epilogue<Exec, T> epilogue{};
@@ -202,7 +192,7 @@ Tensors<Exec, T> Network<Exec, T>::forward(const Exec& exec, const PassInfo& pas
   const int operations = shard.images > 0 ? static_cast<int>(graph_.operations().size()) : 0;
   for (int i = 0; i < operations; i = plan.schedule.runs_until[i] + 1) {
     const Region region(graph_.operations()[i]->name());
-    auto views = prepare_forward(exec, plan, i, shard);
+    auto views = forward_views(plan, plan.schedule.value, i, shard);
     views.epilogue = epilogue_of(exec, plan, i, shard);
     layers_[i]->forward(exec, pass, views, workspace_);
   }
@@ -294,7 +284,7 @@ std::string Network<Exec, T>::first_not_finite(const Exec& exec, const std::size
   const auto& operations = graph_.operations();
   std::vector<bool> overwritten(graph_.values().size(), false);
   for (std::size_t i = 0; i < operations.size(); ++i)
-    if (schedule.starts_in_place[i]) overwritten[operations[i]->source(operations[i]->begins_as())] = true;
+    if (schedule.overwrites[i]) overwritten[operations[i]->source(operations[i]->overwrites())] = true;
   for (const auto& operation : operations)
     for (const ValueId result : operation->results()) {
       const auto& lifetime = schedule.buffers[schedule.value[result]];

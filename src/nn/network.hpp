@@ -103,8 +103,6 @@ class Network {
   ForwardViews<Exec, T> forward_views(const Plan& plan, const std::vector<int>& buffers, int operation,
                                       const Shard& shard) const;
   BackwardViews<Exec, T> backward_views(int operation, const Shard& shard) const;
-  /// The views of an operation, ready to run: its result holds what it begins as.
-  ForwardViews<Exec, T> prepare_forward(const Exec& exec, const Plan& plan, int operation, const Shard& shard) const;
   /// What convolution `operation` runs of the operations after it.
   kernels::Epilogue<Exec, T> epilogue_of(const Exec& exec, const Plan& plan, int operation, const Shard& shard) const;
   void recompute_for(const Exec& exec, const PassInfo& pass, int operation, const Shard& shard);

@@ -99,8 +99,8 @@ class Operation {
   virtual std::size_t trace_size() const { return 0; }
 
   static constexpr int no_source = -1;
-  /// The source whose values the result holds when the layer begins, in the same memory if nobody else needs them.
-  virtual int begins_as() const { return no_source; }
+  /// The source whose memory the first result takes over if nobody else needs its values.
+  virtual int overwrites() const { return no_source; }
 
   virtual EpilogueRole epilogue_role() const { return EpilogueRole::none; }
   virtual OperationWork work() const { return traffic(); }

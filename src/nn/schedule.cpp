@@ -53,7 +53,7 @@ class Scheduler {
     schedule_.kept.assign(values, no_buffer);
     schedule_.diff.assign(values, no_buffer);
     schedule_.adds_diff_to.assign(operations_.size(), no_value);
-    schedule_.starts_in_place.assign(operations_.size(), false);
+    schedule_.overwrites.assign(operations_.size(), false);
     schedule_.trace.assign(operations_.size(), no_buffer);
     schedule_.recomputed_before.resize(operations_.size());
     for (const auto& operation : operations_)
@@ -123,9 +123,9 @@ class Scheduler {
     const Operation& operation = *operations_[i];
     const bool twice = operation.is_recomputed() && reads[dst].any();
     const int last = twice ? last_forward(dst) : std::max(last_forward(dst), reads[dst].last);
-    if (may_start_in_place(i, dst, reads)) {
-      schedule_.starts_in_place[i] = true;
-      schedule_.value[dst] = schedule_.value[operation.source(operation.begins_as())];
+    if (may_overwrite(i, dst, reads)) {
+      schedule_.overwrites[i] = true;
+      schedule_.value[dst] = schedule_.value[operation.source(operation.overwrites())];
       extend(schedule_.value[dst], last);
     } else {
       schedule_.value[dst] = add_buffer(i, last, dst);
@@ -149,10 +149,10 @@ class Scheduler {
     extend(buffer, last_forward(operation.result()));
   }
 
-  bool may_start_in_place(const int i, const ValueId dst, const std::vector<Reads>& reads) const {
+  bool may_overwrite(const int i, const ValueId dst, const std::vector<Reads>& reads) const {
     const Operation& operation = *operations_[i];
-    if (operation.begins_as() == Operation::no_source || dst != operation.result()) return false;
-    const ValueId source = operation.source(operation.begins_as());
+    if (operation.overwrites() == Operation::no_source || dst != operation.result()) return false;
+    const ValueId source = operation.source(operation.overwrites());
     return !is_input(source) && !graph_.is_output(source) && std::ranges::count(operation.sources(), source) == 1 &&
            graph_.last_consumer(source) == i && !reads[source].any();
   }

@@ -26,7 +26,7 @@ std::vector<int> find_fusions(const Graph& graph, Folding folding);
 ///
 /// - A value that the backward pass reads is kept until then, unless its operation is_recomputed(): such a value lives
 ///   twice, once for its forward consumers and once more from the first backward pass that reads it.
-/// - A result that begins_as() a source which nobody reads afterwards takes over its buffer.
+/// - A result that overwrites() a source which nobody reads afterwards takes over its buffer.
 /// - Operations that inference runs as the end of a convolution share the buffer of its result.
 /// - The gradient of a source that is that of the result shares its buffer.
 /// - Outputs live to the end of the forward pass, their gradients from there on.
@@ -41,7 +41,7 @@ struct Schedule {
   // By operation.
   std::vector<std::vector<kernels::ChainStart>> diff_starts;  ///< by source. zero: its first gradient; dst: one more
   std::vector<ValueId> adds_diff_to;                ///< a source that had a gradient already, and shares none
-  std::vector<bool> starts_in_place;                ///< the result is in the buffer of the source that it begins as
+  std::vector<bool> overwrites;                     ///< the result is in the buffer of the source that it overwrites
   std::vector<int> runs_until;                      ///< the last operation that runs together with this one
   std::vector<int> trace;                           ///< the buffer of what an operation keeps for itself, or no_buffer
   std::vector<std::vector<int>> recomputed_before;  ///< operations to run again before the backward pass of this one

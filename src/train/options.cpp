@@ -31,12 +31,6 @@ void require_fitting_head(const RunOptions& options) {
                     fmt::format("model.head.name = {}", distances ? "linear" : "distance"), options.model.head.name);
 }
 
-void require_depth(const models::BackboneOptions& backbone) {
-  if (backbone.name != "wrn" || backbone.depth % 6 == 4) return;
-  throw ConfigError("model.depth", "6 N + 4 layers of a wrn: 10, 16, 22, 28, 34, 40, ...",
-                    std::to_string(backbone.depth));
-}
-
 /// Shards must be an exact partition of every batch.
 void require_shards(const RunOptions& options) {
   const int shards = options.train.sharding.shards;
@@ -67,7 +61,7 @@ void require_validation(const RunOptions& options) {
 void require_consistent(const RunOptions& options) {
   require_schedule(options.train);
   require_fitting_head(options);
-  require_depth(options.model.backbone);
+  models::require_backbone(options.model.backbone, "model.");
   require_shards(options);
   require_validation(options);
   if (options.loss.energy.m_in >= options.loss.energy.m_out)

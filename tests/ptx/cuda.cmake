@@ -20,7 +20,8 @@ set_tests_properties(portability.ptx.make PROPERTIES FIXTURES_SETUP ptx RESOURCE
 
 # The networks take the executor two minutes, all others seconds.
 foreach(family IN ITEMS
-    network math gamma distance reduce softmax convolution winograd linear loss scores norm pool optim augment random embedding gru)
+    network layer math gamma distance reduce softmax convolution winograd linear loss scores norm pool optim augment random
+    embedding gru)
   bcr_script_test(portability.ptx.${family} portability
     bcr-identity-ptx --golden ${PROJECT_SOURCE_DIR}/tests/identity/golden.txt --subjects ${family}.)
   set_tests_properties(portability.ptx.${family} PROPERTIES

@@ -4,9 +4,12 @@
 #include "src/nn/graph.hpp"
 #include "src/nn/layers/add.hpp"
 #include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
+#include "src/nn/layers/reshape.hpp"
+#include "src/nn/layers/transposed_convolution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +55,8 @@ class NetworkReference {
   }
 
  private:
-  using Kinds = std::tuple<nn::Convolution, nn::BatchNorm, nn::Linear, nn::MaxPool, nn::GlobalAveragePool, nn::Add>;
+  using Kinds = std::tuple<nn::Convolution, nn::BatchNorm, nn::Linear, nn::MaxPool, nn::GlobalAveragePool, nn::Add,
+                           nn::Concatenation, nn::AveragePool, nn::TransposedConvolution, nn::Reshape>;
 
   /// Calls f with the settings of the operation, whichever kind it is of.
   template <class F>
@@ -239,6 +243,110 @@ class NetworkReference {
     if (kind.activation == nn::Activation::relu) mask(values_[operation.result()], diff);
     accumulate(diff, diffs_[operation.source()]);
     accumulate(diff, diffs_[operation.source(1)]);
+  }
+
+  /// Calls f(source, its element, element of dst) for every number that is put into the result.
+  template <class F>
+  void for_each_channel(const nn::Operation& operation, const F& f) const {
+    const auto& d = operation.result_shape();
+    int first = 0;
+    for (std::size_t s = 0; s < operation.sources().size(); ++s) {
+      const int channels = operation.source_shape(s).channels;
+      for (std::size_t pixel = 0; pixel < images_ * d.pixels(); ++pixel)
+        for (int c = 0; c < channels; ++c)
+          f(operation.source(s), pixel * channels + c, pixel * d.channels + first + c);
+      first += channels;
+    }
+  }
+
+  void run(const nn::Operation& operation, const nn::Concatenation&, const Values&, Values& dst) {
+    for_each_channel(operation, [&](const nn::ValueId from, const std::size_t s, const std::size_t d) {
+      dst[d] = values_[from][s];
+    });
+  }
+
+  void turn(const nn::Operation& operation, const nn::Concatenation&, NamedValues&) {
+    const auto& diff = diffs_[operation.result()];
+    for_each_channel(operation, [&](const nn::ValueId to, const std::size_t s, const std::size_t d) {
+      diffs_[to][s] += diff[d];
+    });
+  }
+
+  /// Calls f(src element, dst element) for every pixel of every window.
+  template <class F>
+  void for_each_pooled(const nn::Operation& operation, const nn::AveragePool& kind, const F& f) const {
+    const auto& s = operation.source_shape();
+    const auto& d = operation.result_shape();
+    const auto& [kernel, stride, pad] = kind.window;
+    for (int n = 0; n < images_; ++n)
+      for (int h = 0; h < d.height; ++h)
+        for (int w = 0; w < d.width; ++w)
+          for (int t = 0; t < kernel * kernel; ++t) {
+            const int y = h * stride + t / kernel - pad;
+            const int x = w * stride + t % kernel - pad;
+            if (y < 0 || y >= s.height || x < 0 || x >= s.width) continue;
+            for (int c = 0; c < s.channels; ++c)
+              f(((n * s.height + y) * s.width + x) * s.channels + c, ((n * d.height + h) * d.width + w) * d.channels + c);
+          }
+  }
+
+  void run(const nn::Operation& operation, const nn::AveragePool& kind, const Values& src, Values& dst) {
+    const double pixels = kind.window.kernel * kind.window.kernel;
+    for_each_pooled(operation, kind, [&](const int s, const int d) { dst[d] += src[s] / pixels; });
+  }
+
+  void turn(const nn::Operation& operation, const nn::AveragePool& kind, NamedValues&) {
+    const double pixels = kind.window.kernel * kind.window.kernel;
+    const auto& diff = diffs_[operation.result()];
+    for_each_pooled(operation, kind, [&](const int s, const int d) { diffs_[operation.source()][s] += diff[d] / pixels; });
+  }
+
+  /// Calls f(src element, weight element, dst element): pixel (h, w) of src spreads over (h, w) stride + tap - pad.
+  template <class F>
+  void for_each_spread(const nn::Operation& operation, const nn::TransposedConvolution& kind, const F& f) const {
+    const auto& s = operation.source_shape();
+    const auto& d = operation.result_shape();
+    for (int n = 0; n < images_; ++n)
+      for (int h = 0; h < s.height; ++h)
+        for (int w = 0; w < s.width; ++w)
+          for (int kh = 0; kh < kind.taps; ++kh)
+            for (int kw = 0; kw < kind.taps; ++kw) {
+              const int y = h * kind.window.stride + kh - kind.window.pad;
+              const int x = w * kind.window.stride + kw - kind.window.pad;
+              if (y < 0 || y >= d.height || x < 0 || x >= d.width) continue;
+              for (int o = 0; o < d.channels; ++o)
+                for (int i = 0; i < s.channels; ++i)
+                  f(((n * s.height + h) * s.width + w) * s.channels + i,
+                    ((kh * kind.taps + kw) * d.channels + o) * s.channels + i,
+                    ((n * d.height + y) * d.width + x) * d.channels + o);
+            }
+  }
+
+  void run(const nn::Operation& operation, const nn::TransposedConvolution& kind, const Values& src, Values& dst) {
+    if (kind.bias == nn::Bias::added)
+      for (std::size_t e = 0; e < dst.size(); ++e)
+        dst[e] = parameters_.at(operation.name() + ".bias")[e % kind.channels];
+    const auto& weights = parameters_.at(operation.name() + ".weights");
+    for_each_spread(operation, kind, [&](const int s, const int w, const int d) { dst[d] += src[s] * weights[w]; });
+  }
+
+  void turn(const nn::Operation& operation, const nn::TransposedConvolution& kind, NamedValues& gradients) {
+    const auto& diff = diffs_[operation.result()];
+    const auto& weights = parameters_.at(operation.name() + ".weights");
+    auto& diff_weights = gradients.at(operation.name() + ".weights");
+    for_each_spread(operation, kind, [&](const int s, const int w, const int d) {
+      diff_weights[w] += values_[operation.source()][s] * diff[d];
+      diffs_[operation.source()][s] += weights[w] * diff[d];
+    });
+    if (kind.bias == nn::Bias::added)
+      for (std::size_t e = 0; e < diff.size(); ++e)
+        gradients.at(operation.name() + ".bias")[e % kind.channels] += diff[e];
+  }
+
+  void run(const nn::Operation&, const nn::Reshape&, const Values& src, Values& dst) { dst = src; }
+
+  void turn(const nn::Operation& operation, const nn::Reshape&, NamedValues&) {
+    accumulate(diffs_[operation.result()], diffs_[operation.source()]);
   }
 
   static void mask(const Values& dst, Values& diff) {

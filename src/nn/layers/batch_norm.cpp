@@ -52,7 +52,9 @@ class BatchNormLayer final : public StatisticsLayer<Exec, T> {
   kernels::RunningStatistics<Exec, T> running() const {
     return {statistics_.values(running_mean_), statistics_.values(running_variance_)};
   }
-  kernels::Dropout dropout(const PassInfo& pass) const;
+  kernels::Dropout dropout(const PassInfo& pass) const {
+    return pass.dropout(settings_.dropout, dropout_stream_, shape_.size());
+  }
   /// The coefficients of an inference pass.
   void use_running_statistics(const Exec& exec);
 
@@ -95,17 +97,6 @@ BatchNormLayer<Exec, T>::BatchNormLayer(const OperationWith<BatchNorm>& operatio
   sums_ = Matrix<double, Exec>("bcr::nn::batch_norm::sums", 2, channels);
   backward_sums_ = Matrix<double, Exec>("bcr::nn::batch_norm::backward_sums", 2, channels);
   terms_ = Matrix<T, Exec>("bcr::nn::batch_norm::terms", 3, channels);
-}
-
-template <class Exec, class T>
-kernels::Dropout BatchNormLayer<Exec, T>::dropout(const PassInfo& pass) const {
-  const double rate = pass.phase == Phase::training ? settings_.dropout : 0;
-  const std::uint64_t image = shape_.size();
-  return {.rate = rate,
-          .seed = pass.seed,
-          .stream = dropout_stream_,
-          .step = pass.step,
-          .numbers = {pass.images.split * image, pass.images.first_shift * image, pass.images.second_shift * image}};
 }
 
 template <class Exec, class T>

@@ -9,6 +9,8 @@ namespace {
 
 using kernels::ChainStart;
 
+constexpr std::size_t addend = 1;  // the place among the sources
+
 template <class Exec, class T>
 class ConvolutionLayer final : public Layer<Exec, T> {
  public:
@@ -41,6 +43,7 @@ class ConvolutionLayer final : public Layer<Exec, T> {
                const Workspace<Exec, T>& workspace) override {
     const auto bias = start_ == ChainStart::bias ? parameters_.values(bias_) : Vector<T, Exec>();
     const auto weights = parameters_.tensor(weights_);
+    if (start_ == ChainStart::dst) copy_unless_same<Exec, T>(exec, views.src(addend), views.dst());
     if (views.epilogue.exists())
       backend_->forward_with_epilogue(exec, views.src(), weights, bias, start_, views.dst(), views.epilogue,
                                       workspace.values);
@@ -68,8 +71,6 @@ class ConvolutionLayer final : public Layer<Exec, T> {
   std::unique_ptr<ConvolutionBackend<Exec, T>> backend_;
 };
 
-constexpr std::size_t addend = 1;
-
 class ConvolutionOperation final : public OperationOf<Convolution, ConvolutionLayer> {
  public:
   using OperationOf::OperationOf;
@@ -78,7 +79,7 @@ class ConvolutionOperation final : public OperationOf<Convolution, ConvolutionLa
   SourceGradient gradient_of(const std::size_t source) const override {
     return source == addend ? SourceGradient::shared : SourceGradient::computed;
   }
-  int begins_as() const override { return sources().size() > addend ? addend : no_source; }
+  int overwrites() const override { return sources().size() > addend ? addend : no_source; }
   EpilogueRole epilogue_role() const override { return EpilogueRole::begins; }
 
   OperationWork work() const override {

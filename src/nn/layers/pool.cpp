@@ -53,6 +53,44 @@ class MaxPoolOperation final : public OperationOf<MaxPool, MaxPoolLayer> {
 };
 
 template <class Exec, class T>
+class AveragePoolLayer final : public Layer<Exec, T> {
+ public:
+  AveragePoolLayer(const OperationWith<AveragePool>& operation, const LayerContext<Exec, T>&)
+      : name_(operation.name()), window_(operation.settings().window) {}
+
+  void forward(const Exec& exec, const PassInfo&, const ForwardViews<Exec, T>& views,
+               const Workspace<Exec, T>&) override {
+    kernels::average_pool_forward<Exec, T>(exec, window_, views.src(), views.dst());
+  }
+
+  void backward(const Exec& exec, const PassInfo&, const BackwardViews<Exec, T>& views,
+                const Workspace<Exec, T>&) override {
+    if (!views.asks_for_diff_src()) return;
+    require_only_consumer(name_, views);
+    kernels::average_pool_backward<Exec, T>(exec, window_, views.diff_dst(), views.diff_src());
+  }
+
+ private:
+  std::string name_;
+  kernels::PoolWindow window_;
+};
+
+class AveragePoolOperation final : public OperationOf<AveragePool, AveragePoolLayer> {
+ public:
+  using OperationOf::OperationOf;
+  bool backward_reads_source(std::size_t) const override { return false; }
+
+ protected:
+  std::vector<ImageShape> infer() const override {
+    const auto& window = settings().window;
+    const auto [height, width, channels] = source_shape();
+    const ImageShape dst{window.outputs(height), window.outputs(width), channels};
+    if (dst.size() == 0) throw ShapeError(name(), "images larger than the window", source_shape().text());
+    return {dst};
+  }
+};
+
+template <class Exec, class T>
 class GlobalAveragePoolLayer final : public Layer<Exec, T> {
  public:
   GlobalAveragePoolLayer(const OperationWith<GlobalAveragePool>& operation, const LayerContext<Exec, T>&)
@@ -87,6 +125,10 @@ class GlobalAveragePoolOperation final : public OperationOf<GlobalAveragePool, G
 
 ValueId max_pool(Graph& graph, std::string name, const ValueId src, const MaxPool& settings) {
   return graph.append(std::make_shared<MaxPoolOperation>(std::move(name), std::vector{src}, settings));
+}
+
+ValueId average_pool(Graph& graph, std::string name, const ValueId src, const AveragePool& settings) {
+  return graph.append(std::make_shared<AveragePoolOperation>(std::move(name), std::vector{src}, settings));
 }
 
 ValueId global_average_pool(Graph& graph, std::string name, const ValueId src) {

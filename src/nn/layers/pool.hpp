@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_NN_LAYERS_POOL_HPP
 #define BCR_SRC_NN_LAYERS_POOL_HPP
 
+#include "kernels/pool/pool_window.hpp"
 #include "src/nn/graph.hpp"
 
 namespace bcr::nn {
@@ -11,6 +12,13 @@ struct MaxPool {
 
 /// The largest pixel of each window; windows do not overlap. A ShapeError unless they cover the image.
 ValueId max_pool(Graph& graph, std::string name, ValueId src, const MaxPool& settings);
+
+struct AveragePool {
+  kernels::PoolWindow window{.kernel = 2, .stride = 2, .pad = 0};
+};
+
+/// The mean of each window; pixels outside the image count as zeros.
+ValueId average_pool(Graph& graph, std::string name, ValueId src, const AveragePool& settings);
 
 struct GlobalAveragePool {};
 

@@ -1,6 +1,7 @@
 #include "src/report/tables/run_facts.hpp"
 
 #include "io/splits/split.hpp"
+#include "models/backbones/registry.hpp"
 #include "src/core/error.hpp"
 #include "src/report/plot/frame.hpp"
 
@@ -46,11 +47,15 @@ std::string setting_of(const Run& run) {
 }
 
 std::string network_of(const Run& run) {
-  std::string name = run.config_value("model.name");
-  if (name == "wrn") return fmt::format("WRN-{}-{}", run.config_value("model.depth"), run.config_value("model.width"));
-  if (name == "resnet18") return "ResNet-18";
-  if (name == "vgg") return "VGG";
-  return name;
+  const std::string name = run.config_value("model.name");
+  if (!models::backbones().contains(name)) return name;
+  const auto number = [&](const std::string_view key) {
+    return static_cast<int>(to_number(run.config_value(key)).value_or(0));
+  };
+  return models::backbones().find(name).title({.name = name,
+                                               .depth = number("model.depth"),
+                                               .width = number("model.width"),
+                                               .growth = number("model.growth")});
 }
 
 /// Openmax is no training of its own but another reading of a softmax classifier.

@@ -12,7 +12,7 @@ using Real = SyntheticTraining::Real;
 constexpr double rate = 1e-3;
 
 models::ModelOptions model_options(const PointOptions& options) {
-  return {.backbone = {.name = options.backbone, .depth = options.depth, .width = options.width}, .head = {}};
+  return {.backbone = backbone_of(options), .head = {}};
 }
 
 models::ModelShape model_shape(const PointOptions& options) {

@@ -19,11 +19,18 @@ std::string shards_name(const PointOptions& options) {
 
 }  // namespace
 
+models::BackboneOptions backbone_of(const PointOptions& options) {
+  return {.name = options.backbone, .depth = options.depth, .width = options.width};
+}
+
 void require_consistent(const PointOptions& options) {
-  if (options.backbone == "wrn" && options.depth % 6 != 4)
-    throw ConfigError("depth", "6 N + 4 layers of a wrn: 10, 16, 22, 28, 34, 40, ...", std::to_string(options.depth));
-  if (options.backbone == "vgg" && options.image % 8 != 0)
-    throw ConfigError("image", "a size that 8 divides, for a vgg", std::to_string(options.image));
+  models::require_backbone(backbone_of(options), "");
+  const models::BackboneEntry& backbone = models::backbones().find(options.backbone);
+  require<ConfigError>(backbone.input == models::BackboneInput::images, "backbone", "one that reads images",
+                       backbone.name);
+  if (options.image % backbone.divides_image != 0)
+    throw ConfigError("image", fmt::format("a size that {} divides, for a {}", backbone.divides_image, backbone.name),
+                      std::to_string(options.image));
   if (options.batch % (2 * options.shards) != 0)
     throw ConfigError("batch", fmt::format("a multiple of 2 x {} shards: half of each is background", options.shards),
                       std::to_string(options.batch));
@@ -34,7 +41,7 @@ std::string application_name(const PointOptions& options) {
 }
 
 std::string network_name(const PointOptions& options) {
-  return options.backbone == "wrn" ? fmt::format("wrn-{}-{}", options.depth, options.width) : options.backbone;
+  return models::backbones().find(options.backbone).variant(backbone_of(options));
 }
 
 std::string problem_name(const PointOptions& options) {

@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_SCALE_POINT_POINT_HPP
 #define BCR_SRC_SCALE_POINT_POINT_HPP
 
+#include "models/backbones/registry.hpp"
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
 #include "src/scale/point/sample_summary.hpp"
@@ -35,9 +36,9 @@ struct PointOptions {
 template <class V>
 void describe(V& v, PointOptions& o) {
   v("mode", o.mode, "strict: the same bits everywhere; fast: convolutions by the vendor's library");
-  v("backbone", o.backbone, "network", must_be::one_of({"wrn", "resnet18", "vgg"}));
-  v("depth", o.depth, "layers of a wrn: 6 N + 4", must_be::at_least(10));
-  v("width", o.width, "factor on the channels of a wrn", must_be::at_least(1));
+  v("backbone", o.backbone, "network", must_be::one_of(models::backbones().names()));
+  v("depth", o.depth, "layers, 6 N + 4, of " + models::readers_of("depth"), must_be::at_least(10));
+  v("width", o.width, "factor on the channels of " + models::readers_of("width"), must_be::at_least(1));
   v("image", o.image, "height and width of an image", must_be::between(8, 4096));
   v("channels", o.channels, "channels of an image", must_be::between(1, 4));
   v("classes", o.classes, "known classes", must_be::between(2, 21841));
@@ -50,6 +51,8 @@ void describe(V& v, PointOptions& o) {
   v("repetitions", o.repetitions, "steps that are timed", must_be::between(10, 100000));
   v("seed", o.seed, "of weights and images");
 }
+
+models::BackboneOptions backbone_of(const PointOptions& options);
 
 /// Combinations that cannot work, as ConfigErrors that name the keys.
 void require_consistent(const PointOptions& options);

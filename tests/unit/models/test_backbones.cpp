@@ -1,8 +1,11 @@
+#include "models/backbones/densenet.hpp"
 #include "models/backbones/registry.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
+#include "models/model.hpp"
 #include "src/core/log.hpp"
+#include "src/nn/layers/linear.hpp"
 #include "src/nn/network.hpp"
 
 #include <gtest/gtest.h>
@@ -27,6 +30,7 @@ TEST(Backbones, HaveThePublishedNumbersOfParameters) {
   EXPECT_EQ(parameter_count(wide_resnet(colour, {.depth = 16, .width = 4})), 2'746'320u);
   EXPECT_EQ(parameter_count(wide_resnet(colour, {.depth = 28, .width = 10})), 36'472'784u);
   EXPECT_EQ(parameter_count(resnet18(colour)), 11'168'832u);
+  EXPECT_EQ(parameter_count(densenet(colour, {.depth = 100, .growth = 12})) + 342 * 10 + 10, 769'162u);
   EXPECT_EQ(parameter_count(vgg(colour)), 7'583'562u - 10'250u);  // without the last layer, which is the head
 }
 
@@ -37,6 +41,7 @@ TEST(Backbones, HaveThePublishedNumbersOfFeaturesAndOperations) {
   EXPECT_EQ(features(wide_resnet(colour, {.depth = 40, .width = 2})), 128);
   EXPECT_EQ(features(resnet18(colour)), 512);
   EXPECT_EQ(features(vgg(colour)), 1024);
+  EXPECT_EQ(features(densenet(colour, {.depth = 100, .growth = 12})), 342);
   EXPECT_NEAR(mmac(wide_resnet(colour, {.depth = 40, .width = 2})), 327.6, 0.05);
   EXPECT_NEAR(mmac(wide_resnet(colour, {.depth = 16, .width = 4})), 392.6, 0.05);
   EXPECT_NEAR(mmac(wide_resnet(colour, {.depth = 28, .width = 10})), 5243.3, 0.05);
@@ -54,6 +59,44 @@ TEST(Backbones, RefuseWhatDoesNotFit) {
   EXPECT_THROW(wide_resnet(colour, {.depth = 41}), ConfigError);
   EXPECT_THROW(vgg({28, 28, 1}), ShapeError);
   EXPECT_THROW(make_backbone({.name = "alexnet"}, colour), ConfigError);
+  EXPECT_THROW(make_backbone({.name = "vgg"}, {28, 28, 1}), ShapeError);
+  EXPECT_THROW(make_backbone({.name = "densenet", .depth = 99}, colour), ConfigError);
+}
+
+TEST(Backbones, OfThePaperHaveTheirTitles) {
+  const auto title = [](const BackboneOptions& options) { return backbones().find(options.name).title(options); };
+  const auto variant = [](const BackboneOptions& options) { return backbones().find(options.name).variant(options); };
+
+  EXPECT_EQ(title({}), "WRN-40-2");
+  EXPECT_EQ(variant({}), "wrn-40-2");
+  EXPECT_EQ(title({.name = "resnet18"}), "ResNet-18");
+  EXPECT_EQ(title({.name = "densenet", .depth = 100, .growth = 12}), "DenseNet-BC-100-12");
+  EXPECT_EQ(variant({.name = "densenet", .depth = 100, .growth = 12}), "densenet-100-12");
+}
+
+/// Everything that lists backbones knows one that was added from outside.
+TEST(Backbones, CanBeAddedFromOutside) {
+  backbones().add({.name = "one_layer",
+                   .explanation = "a single linear layer",
+                   .options = {"width"},
+                   .variant = [](const BackboneOptions& o) { return "one_layer-" + std::to_string(o.width); },
+                   .title = [](const BackboneOptions&) { return std::string("One layer"); },
+                   .divides_image = 2,
+                   .make = [](const BackboneOptions& o, const nn::ImageShape& input) {
+                     nn::Graph graph(input);
+                     nn::linear(graph, "layer", graph.input(), {.channels = 3 * o.width});
+                     return graph;
+                   }});
+
+  const auto options = Config::parse("name = 'one_layer'\nwidth = 5", "test").read<BackboneOptions>();
+  const auto graph = make_backbone(options, {4, 4, 1});
+
+  EXPECT_EQ(graph.shape(graph.output()).channels, 15);
+  EXPECT_THROW(make_backbone(options, {5, 4, 1}), ShapeError);
+  EXPECT_EQ(model_description({.backbone = options, .head = {}}, {{4, 4, 1}, 6}, 15),
+            "one_layer-5 on 4x4x1, 15 features, distance head, 6 outputs");
+  EXPECT_EQ(readers_of("width"), "a wrn, a one_layer");
+  EXPECT_THROW(backbones().add(backbones().find("wrn")), ConfigError);
 }
 
 }  // namespace

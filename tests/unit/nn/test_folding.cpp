@@ -1,3 +1,4 @@
+#include "models/backbones/densenet.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
@@ -32,7 +33,8 @@ std::vector<NamedGraph> backbones() {
   return {{"wrn-16-2", models::wide_resnet({8, 8, 3}, {.depth = 16, .width = 2, .dropout = 0.3})},
           {"wrn-10-1", models::wide_resnet({9, 7, 1}, {.depth = 10, .width = 1, .dropout = 0})},
           {"resnet18", models::resnet18({8, 8, 3})},
-          {"vgg", models::vgg({8, 8, 3})}};
+          {"vgg", models::vgg({8, 8, 3})},
+          {"densenet-10-4", models::densenet({8, 8, 3}, {.depth = 10, .growth = 4})}};
 }
 
 /// A network whose running statistics have taken in a few batches.
@@ -147,7 +149,7 @@ int alone(const nn::Graph& graph, const nn::Folding folding) {
 }
 
 TEST(Fusion, TakesInEveryBatchNormWhoseSourceNobodyElseReads) {
-  const std::vector<int> residual_path_goes_on{3, 1, 0, 0};
+  const std::vector<int> residual_path_goes_on{3, 1, 0, 0, 6};  // of a dense network: those of concatenations
   const auto all = backbones();
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_EQ(alone<nn::BatchNorm>(all[i].graph, nn::Folding::on), residual_path_goes_on[i]) << all[i].name;

@@ -161,7 +161,7 @@ TEST(Schedule, KeepsOutputsOutOfFusionsAndInPlaceSums) {
   for (const auto phase : {Phase::inference, Phase::training}) {
     const auto schedule = make_schedule(graph, phase);
 
-    EXPECT_FALSE(schedule.starts_in_place[1]);
+    EXPECT_FALSE(schedule.overwrites[1]);
     EXPECT_NE(schedule.value[x], schedule.value[y]);
     EXPECT_GE(schedule.buffers[schedule.value[x]].last, 2);
   }

@@ -1,11 +1,15 @@
+#include "models/backbones/densenet.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
 #include "src/nn/layers/add.hpp"
 #include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
+#include "src/nn/layers/reshape.hpp"
+#include "src/nn/layers/transposed_convolution.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/invalid_trap.hpp"
@@ -101,6 +105,52 @@ TYPED_TEST(NetworkOf, ConvolutionsWithBiasPoolingAndLinearLayersAgreeWithPlainLo
   expect_like_reference<TypeParam, float>(graph, nn::Mode::fast, 4, tolerance::network<float>);
 }
 
+constexpr nn::Initializer random_start{nn::Fill::normal, 0.3};
+
+TYPED_TEST(NetworkOf, DenseBlocksAgreeWithPlainLoops) {
+  nn::Graph graph({7, 8, 3});
+  std::vector<nn::ValueId> pieces{
+      nn::convolution(graph, "stem", graph.input(), {.channels = 5, .initial = random_start})};
+  for (const std::string layer : {"a", "b", "c"}) {
+    auto x = nn::concatenate(graph, layer + ".all", pieces);
+    x = nn::batch_norm(graph, layer + ".norm", x, {});
+    pieces.push_back(nn::convolution(graph, layer, x, {.channels = 3, .initial = random_start}));
+  }
+  auto x = nn::batch_norm(graph, "norm", nn::concatenate(graph, "all", pieces), {});
+  x = nn::convolution(graph, "narrow", x, {.channels = 4, .taps = 1, .window = {}, .initial = random_start});
+  x = nn::average_pool(graph, "halve", x, {});
+  x = nn::average_pool(graph, "blur", x, {.window = {.kernel = 3, .stride = 1, .pad = 1}});
+  nn::global_average_pool(graph, "pool", nn::batch_norm(graph, "last", x, {.activation = nn::Activation::none}));
+
+  expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 3, tolerance::network<double>);
+  expect_like_reference<TypeParam, float>(graph, nn::Mode::fast, 3, tolerance::network<float>);
+}
+
+TYPED_TEST(NetworkOf, DenseNetAgreesWithPlainLoops) {
+  const auto graph = models::densenet({9, 8, 3}, {.depth = 16, .growth = 4});
+
+  expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 3, tolerance::network<double>);
+}
+
+TYPED_TEST(NetworkOf, DecodersAgreeWithPlainLoops) {
+  for (const auto bias : {nn::Bias::none, nn::Bias::added})
+    for (const int extra : {0, 1}) {
+      nn::Graph graph({5, 4, 2});
+      auto x = nn::linear(graph, "code", graph.input(),
+                          {.channels = 24, .activation = nn::Activation::relu, .initial = random_start});
+      x = nn::reshape(graph, "image", x, {2, 3, 4});
+      x = nn::transposed_convolution(graph, "grow", x,
+                                     {.channels = 6, .extra = extra, .bias = bias, .initial = random_start});
+      x = nn::transposed_convolution(
+          graph, "same", x,
+          {.channels = 3, .taps = 3, .window = {.stride = 1, .pad = 1}, .bias = bias, .initial = random_start});
+      nn::reshape(graph, "row", x, {1, 1, static_cast<int>(graph.shape(x).size())});
+
+      expect_like_reference<TypeParam, double>(graph, nn::Mode::strict, 3, tolerance::network<double>);
+      expect_like_reference<TypeParam, float>(graph, nn::Mode::fast, 3, tolerance::network<float>);
+    }
+}
+
 TYPED_TEST(NetworkOf, ABatchBelowTheLargestGivesTheSameBits) {
   const auto graph = small_wrn();
   const auto input = random_values(3 * graph.shape(0).size(), 1);
@@ -137,6 +187,7 @@ TYPED_TEST(NetworkOf, AStepAllocatesNothing) {
   const auto pass = network.training_pass();
   Tensor4<float, TypeParam> images("bcr::tests::images", 3, 8, 8, 3);
   network.network().forward(TypeParam(), pass, images);
+  network.set_diff("features", random_values(3 * 64, 2));
   network.network().backward(TypeParam(), pass, images);
   Kokkos::fence();
 

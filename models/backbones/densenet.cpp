@@ -1,0 +1,82 @@
+#include "models/backbones/densenet.hpp"
+
+#include "models/backbones/initial_weights.hpp"
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/concatenate.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/pool.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::models {
+namespace {
+
+using nn::ValueId;
+
+ValueId add_convolution(nn::Graph& graph, const std::string& name, const ValueId src, const int taps,
+                        const int channels) {
+  return nn::convolution(graph, name, src,
+                         {.channels = channels,
+                          .taps = taps,
+                          .window = {.stride = 1, .pad = taps / 2},
+                          .initial = he_fan_out(taps, channels)});
+}
+
+/// All pieces of a block side by side, normalised.
+ValueId add_joined_norm(nn::Graph& graph, const std::string& name, const std::vector<ValueId>& pieces) {
+  const ValueId all = pieces.size() == 1 ? pieces.front() : nn::concatenate(graph, name + ".joined", pieces);
+  return nn::batch_norm(graph, name, all, {});
+}
+
+ValueId add_layer(nn::Graph& graph, const std::string& name, const std::vector<ValueId>& pieces, const int growth) {
+  const ValueId read = add_joined_norm(graph, name + ".norm1", pieces);
+  const ValueId inner = add_convolution(graph, name + ".conv1", read, 1, 4 * growth);
+  return add_convolution(graph, name + ".conv2", nn::batch_norm(graph, name + ".norm2", inner, {}), 3, growth);
+}
+
+ValueId add_transition(nn::Graph& graph, const std::string& name, const std::vector<ValueId>& pieces) {
+  const ValueId read = add_joined_norm(graph, name + ".norm", pieces);
+  const ValueId narrow = add_convolution(graph, name + ".conv", read, 1, graph.shape(read).channels / 2);
+  return nn::average_pool(graph, name + ".pool", narrow, {});
+}
+
+void check_depth(const BackboneOptions& options, const std::string& section) {
+  if (options.depth >= 10 && options.depth % 6 == 4) return;
+  throw ConfigError(section + "depth", "6 N + 4 layers of a densenet: 10, 16, ..., 40, ..., 100",
+                    std::to_string(options.depth));
+}
+
+}  // namespace
+
+nn::Graph densenet(const nn::ImageShape& input, const DenseNetSettings& settings) {
+  check_depth({.depth = settings.depth}, "densenet: ");
+  require<ConfigError>(settings.growth >= 1, "densenet", "a growth of at least 1", std::to_string(settings.growth));
+  const int layers = (settings.depth - 4) / 6;
+
+  nn::Graph graph(input);
+  std::vector<ValueId> pieces{add_convolution(graph, "conv1", graph.input(), 3, 2 * settings.growth)};
+  for (int block = 1; block <= 3; ++block) {
+    for (int layer = 1; layer <= layers; ++layer)
+      pieces.push_back(add_layer(graph, fmt::format("block{}.layer{}", block, layer), pieces, settings.growth));
+    if (block < 3) pieces = {add_transition(graph, fmt::format("transition{}", block), pieces)};
+  }
+  nn::global_average_pool(graph, "pool", add_joined_norm(graph, "norm", pieces));
+  return graph;
+}
+
+BackboneEntry densenet_entry() {
+  const auto variant = [](const BackboneOptions& o) { return fmt::format("densenet-{}-{}", o.depth, o.growth); };
+  const auto title = [](const BackboneOptions& o) { return fmt::format("DenseNet-BC-{}-{}", o.depth, o.growth); };
+  const auto make = [](const BackboneOptions& o, const nn::ImageShape& input) {
+    return densenet(input, {.depth = o.depth, .growth = o.growth});
+  };
+  return {.name = "densenet",
+          .explanation = "dense network with bottlenecks and compression, DenseNet-BC (Huang et al. 2017)",
+          .options = {"depth", "growth"},
+          .variant = variant,
+          .title = title,
+          .check = check_depth,
+          .make = make};
+}
+
+}  // namespace bcr::models

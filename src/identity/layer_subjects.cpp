@@ -1,0 +1,108 @@
+#include "src/core/instances.hpp"
+#include "src/identity/digest.hpp"
+#include "src/identity/inputs.hpp"
+#include "src/identity/subject.hpp"
+#include "src/nn/layers/concatenate.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/dropout.hpp"
+#include "src/nn/layers/linear.hpp"
+#include "src/nn/layers/pool.hpp"
+#include "src/nn/layers/reshape.hpp"
+#include "src/nn/layers/transposed_convolution.hpp"
+#include "src/nn/network.hpp"
+
+namespace bcr::identity {
+namespace {
+
+constexpr int samples = 5;
+constexpr nn::Initializer initial{nn::Fill::uniform, 0.5};
+
+/// A training pass and back of a small network around one operation: features, and the gradients of all parameters.
+template <class Exec, class T>
+std::string pass_digest(const Exec& exec, const nn::Graph& graph) {
+  nn::ParameterStore<Exec, T> parameters(nn::Gradients::kept);
+  nn::ParameterStore<Exec, T> statistics(nn::Gradients::none);
+  nn::Network<Exec, T> network(graph, {.training_images = samples, .inference_images = 0}, parameters, statistics, exec,
+                               Log(LogLevel::off));
+  parameters.allocate(exec, 1);
+  statistics.allocate(exec, 1);
+  const auto& input = graph.shape(graph.input());
+  const auto value = [](Random& random) { return uniform_between<T>(random, -2, 2); };
+  const auto images =
+      fill_input<Tensor4<T, Exec>>(exec, "identity/layer/images",
+                                   Kokkos::LayoutRight(samples, input.height, input.width, input.channels), value);
+  const nn::PassInfo pass{nn::Phase::training, 1, 7};
+  const auto features = network.forward(exec, pass, images).matrix("features");
+  Kokkos::deep_copy(exec, network.diff("features", samples).matrix(),
+                    matrix_input<T>(exec, "identity/layer/diff", samples, features.extent(1), value));
+  Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace> kept("bcr::identity::features", samples,
+                                                                 features.extent(1));
+  Kokkos::deep_copy(exec, kept, features);
+  network.backward(exec, pass, images);
+  return digest_of(exec, kept, parameters.gradients());
+}
+
+nn::ValueId add_stem(nn::Graph& graph) {
+  return nn::convolution(graph, "stem", graph.input(), {.channels = 11, .initial = initial});
+}
+
+void add_features(nn::Graph& graph, const nn::ValueId value) {
+  nn::linear(graph, "features", value, {.channels = 9, .initial = initial});
+}
+
+nn::Graph concatenation() {
+  nn::Graph graph({9, 10, 3});
+  const auto x = add_stem(graph);
+  const auto y = nn::convolution(graph, "next", x, {.channels = 5, .initial = initial});
+  add_features(graph, nn::concatenate(graph, "all", {y, x, y}));
+  return graph;
+}
+
+nn::Graph dropout() {
+  nn::Graph graph({9, 10, 3});
+  add_features(graph, nn::dropout(graph, "drop", add_stem(graph), {.rate = 0.3}));
+  return graph;
+}
+
+nn::Graph average_pool() {
+  nn::Graph graph({9, 10, 3});
+  add_features(graph,
+               nn::average_pool(graph, "pool", add_stem(graph), {.window = {.kernel = 3, .stride = 2, .pad = 1}}));
+  return graph;
+}
+
+nn::Graph transposed_convolution() {
+  nn::Graph graph({9, 10, 3});
+  auto x = nn::reshape(graph, "turned", add_stem(graph), {10, 9, 11});
+  x = nn::transposed_convolution(graph, "grow", x, {.channels = 7, .bias = nn::Bias::added, .initial = initial});
+  add_features(graph, x);
+  return graph;
+}
+
+template <class Exec, class T, nn::Graph (*graph)()>
+std::string digest(const Exec& exec) {
+  return pass_digest<Exec, T>(exec, graph());
+}
+
+template <class Exec, class T>
+void add_for(std::vector<Subject<Exec>>& subjects) {
+  const std::string type(element_type_name<T>());
+  subjects.push_back({"layer.average_pool." + type, digest<Exec, T, average_pool>});
+  subjects.push_back({"layer.concatenate." + type, digest<Exec, T, concatenation>});
+  subjects.push_back({"layer.dropout." + type, digest<Exec, T, dropout>});
+  subjects.push_back({"layer.transposed_convolution." + type, digest<Exec, T, transposed_convolution>});
+}
+
+}  // namespace
+
+template <class Exec>
+void add_layer_subjects(std::vector<Subject<Exec>>& subjects) {
+  add_for<Exec, float>(subjects);
+  add_for<Exec, double>(subjects);
+}
+
+#define BCR_INSTANCE(Exec) template void add_layer_subjects<Exec>(std::vector<Subject<Exec>>&);
+BCR_FOR_EACH_EXEC(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+}  // namespace bcr::identity

@@ -1,0 +1,75 @@
+#include "src/nn/layers/batch_norm.hpp"
+#include "src/nn/layers/concatenate.hpp"
+#include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/dropout.hpp"
+#include "src/nn/layers/linear.hpp"
+#include "src/nn/layers/pool.hpp"
+#include "src/nn/layers/reshape.hpp"
+#include "src/nn/layers/transposed_convolution.hpp"
+#include "tests/support/exec_spaces.hpp"
+#include "tests/support/parameter_differences.hpp"
+
+#include <gtest/gtest.h>
+
+/// The gradient with respect to the parameters before an operation passes through it.
+namespace bcr::test {
+namespace {
+
+template <class Exec>
+class OperationGradients : public ::testing::Test {};
+TYPED_TEST_SUITE(OperationGradients, ExecSpaces);
+
+constexpr nn::Initializer random_start{nn::Fill::normal, 0.4};
+constexpr int images = 3;
+
+nn::ValueId add_stem(nn::Graph& graph, const std::string& name = "stem") {
+  return nn::convolution(graph, name, graph.input(), {.channels = 4, .initial = random_start});
+}
+
+TYPED_TEST(OperationGradients, OfAConcatenationWhoseSourcesHaveOtherConsumers) {
+  nn::Graph graph({5, 4, 2});
+  const auto x = add_stem(graph);
+  const auto y = nn::convolution(graph, "next", x, {.channels = 3, .initial = random_start});
+  const auto all = nn::batch_norm(graph, "norm", nn::concatenate(graph, "all", {y, x, y}), {});
+  nn::linear(graph, "fc", all, {.channels = 3, .initial = random_start});
+
+  expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+TYPED_TEST(OperationGradients, OfDropoutInPlaceAndBesideAnotherConsumer) {
+  nn::Graph graph({5, 4, 2});
+  const auto x = add_stem(graph);
+  const auto kept = nn::dropout(graph, "first", x, {.rate = 0.4});
+  const auto both = nn::concatenate(graph, "both", {x, kept});
+  const auto last = nn::dropout(graph, "second", nn::linear(graph, "fc", both, {.channels = 6, .initial = random_start}),
+                                {.rate = 0.25});
+  nn::linear(graph, "fc2", last, {.channels = 3, .initial = random_start});
+
+  expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+TYPED_TEST(OperationGradients, OfAveragePools) {
+  for (const kernels::PoolWindow window : {kernels::PoolWindow{2, 2, 0}, {3, 2, 1}, {3, 1, 0}}) {
+    nn::Graph graph({5, 6, 2});
+    const auto x = nn::average_pool(graph, "pool", add_stem(graph), {.window = window});
+    nn::linear(graph, "fc", x, {.channels = 3, .initial = random_start});
+
+    expect_gradients_of_differences<TypeParam>(graph, images);
+  }
+}
+
+TYPED_TEST(OperationGradients, OfTransposedConvolutionsAndReshape) {
+  nn::Graph graph({4, 3, 2});
+  auto x = nn::transposed_convolution(
+      graph, "grow", add_stem(graph),
+      {.channels = 3, .taps = 3, .extra = 1, .bias = nn::Bias::added, .initial = random_start});
+  x = nn::reshape(graph, "turned", x, {6, 8, 3});
+  x = nn::transposed_convolution(
+      graph, "same", x, {.channels = 2, .taps = 5, .window = {.stride = 1, .pad = 2}, .initial = random_start});
+  nn::global_average_pool(graph, "pool", x);
+
+  expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+}  // namespace
+}  // namespace bcr::test
