@@ -3,11 +3,8 @@
 // small images may exceed 1. Best of all repetitions. Arguments: images, input channels, output channels, size, taps,
 // stride.
 #include "bench/support/seconds.hpp"
-#include "kernels/conv/convolution_backward_data.hpp"
-#include "kernels/conv/convolution_backward_weights.hpp"
-#include "kernels/conv/convolution_forward.hpp"
+#include "kernels/conv/convolution.hpp"
 #include "kernels/conv/winograd.hpp"
-#include "kernels/conv/winograd_backward_weights.hpp"
 #include "kernels/roof/peak_rate.hpp"
 
 #include <benchmark/benchmark.h>

@@ -3,9 +3,7 @@
 // threads reach in registers, sampled in turn with the kernel. Times are the best of all repetitions: a busy machine
 // hurts both.
 #include "bench/support/seconds.hpp"
-#include "kernels/distance/nearest.hpp"
 #include "kernels/distance/squared_distance.hpp"
-#include "kernels/distance/squared_distance_gradient.hpp"
 #include "kernels/roof/peak_rate.hpp"
 
 #include <benchmark/benchmark.h>

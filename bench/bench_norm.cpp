@@ -6,8 +6,7 @@
 #include "kernels/norm/batch_norm_backward.hpp"
 #include "kernels/norm/batch_norm_forward.hpp"
 #include "kernels/norm/column_sums.hpp"
-#include "kernels/pool/average_pool.hpp"
-#include "kernels/pool/max_pool.hpp"
+#include "kernels/pool/pool.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -3,9 +3,8 @@
 //   sum, norm2: length sizeof(T)      dot: 2 length sizeof(T)      channel_moments: 2 rows channels sizeof(T)
 //   row_softmax: 2 N C sizeof(T), and ns per element, since the exponential may cost more than the memory
 #include "bench/support/bandwidth.hpp"
-#include "kernels/reduce/channel_moments.hpp"
 #include "kernels/reduce/fixed_sum.hpp"
-#include "kernels/reduce/sum.hpp"
+#include "kernels/reduce/reduce.hpp"
 #include "kernels/softmax/row_softmax.hpp"
 
 #include <benchmark/benchmark.h>

@@ -2,7 +2,7 @@
 #include "io/commands/text_info.hpp"
 #include "io/hdf5/image_file.hpp"
 #include "io/images/contact_sheet.hpp"
-#include "io/images/png.hpp"
+#include "io/images/picture_file.hpp"
 #include "src/core/atomic_file.hpp"
 #include "src/core/error.hpp"
 

@@ -1,15 +1,12 @@
-#include "io/datasets/cifar.hpp"
+#include "io/datasets/image_readers.hpp"
 
 #include "io/bytes/byte_stream.hpp"
-#include "io/datasets/cifar_names.hpp"
-#include "io/datasets/planar_pixels.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace bcr::io {
-
 namespace {
 
 constexpr std::size_t side = 32;
@@ -116,6 +113,51 @@ ImageSet read_cifar100(const ImportRequest& request) {
   }
   set.source = source_text(fine ? "cifar100, fine labels" : "cifar100, coarse labels", files);
   return set;
+}
+
+std::vector<std::string> cifar10_class_names() {
+  return {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"};
+}
+
+std::vector<std::string> cifar100_fine_class_names() {
+  return {"apple",      "aquarium_fish", "baby",         "bear",       "beaver",      "bed",         "bee",
+          "beetle",     "bicycle",       "bottle",       "bowl",       "boy",         "bridge",      "bus",
+          "butterfly",  "camel",         "can",          "castle",     "caterpillar", "cattle",      "chair",
+          "chimpanzee", "clock",         "cloud",        "cockroach",  "couch",       "crab",        "crocodile",
+          "cup",        "dinosaur",      "dolphin",      "elephant",   "flatfish",    "forest",      "fox",
+          "girl",       "hamster",       "house",        "kangaroo",   "keyboard",    "lamp",        "lawn_mower",
+          "leopard",    "lion",          "lizard",       "lobster",    "man",         "maple_tree",  "motorcycle",
+          "mountain",   "mouse",         "mushroom",     "oak_tree",   "orange",      "orchid",      "otter",
+          "palm_tree",  "pear",          "pickup_truck", "pine_tree",  "plain",       "plate",       "poppy",
+          "porcupine",  "possum",        "rabbit",       "raccoon",    "ray",         "road",        "rocket",
+          "rose",       "sea",           "seal",         "shark",      "shrew",       "skunk",       "skyscraper",
+          "snail",      "snake",         "spider",       "squirrel",   "streetcar",   "sunflower",   "sweet_pepper",
+          "table",      "tank",          "telephone",    "television", "tiger",       "tractor",     "train",
+          "trout",      "tulip",         "turtle",       "wardrobe",   "whale",       "willow_tree", "wolf",
+          "woman",      "worm"};
+}
+
+std::vector<std::string> cifar100_coarse_class_names() {
+  return {"aquatic_mammals",
+          "fish",
+          "flowers",
+          "food_containers",
+          "fruit_and_vegetables",
+          "household_electrical_devices",
+          "household_furniture",
+          "insects",
+          "large_carnivores",
+          "large_man-made_outdoor_things",
+          "large_natural_outdoor_scenes",
+          "large_omnivores_and_herbivores",
+          "medium_mammals",
+          "non-insect_invertebrates",
+          "people",
+          "reptiles",
+          "small_mammals",
+          "trees",
+          "vehicles_1",
+          "vehicles_2"};
 }
 
 }  // namespace bcr::io

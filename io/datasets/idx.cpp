@@ -1,4 +1,4 @@
-#include "io/datasets/idx.hpp"
+#include "io/datasets/image_readers.hpp"
 
 #include "io/bytes/inflate_stream.hpp"
 #include "src/core/error.hpp"

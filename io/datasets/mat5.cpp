@@ -1,7 +1,7 @@
 #include "io/datasets/mat5.hpp"
 
-#include "io/bytes/finite_number.hpp"
 #include "io/bytes/inflate_stream.hpp"
+#include "src/core/finite.hpp"
 
 #include <fmt/format.h>
 
@@ -176,7 +176,7 @@ std::int64_t integer_at(const MatArray& array, const std::size_t index) {
   T value{};
   std::memcpy(&value, array.data.data() + index * sizeof(T), sizeof(T));
   const bool finite = [&] {
-    if constexpr (std::is_floating_point_v<T>) return is_finite_number(value);
+    if constexpr (std::is_floating_point_v<T>) return is_finite(value);
     return true;
   }();
   const bool small = finite && value >= static_cast<T>(0) && static_cast<double>(value) <= 2147483647.0;

@@ -1,7 +1,6 @@
 #include "io/datasets/npy_file.hpp"
 
 #include "io/bytes/zip_archive.hpp"
-#include "io/datasets/npy_header.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>

@@ -5,6 +5,16 @@
 
 namespace bcr::io {
 
+/// What the head of an .npy file says.
+struct NpyHeader {
+  std::string type;
+  bool fortran_order = false;
+  std::vector<std::size_t> extents;
+};
+
+/// Reads magic, version (1 to 3) and the dictionary {'descr': '|u1', 'fortran_order': False, 'shape': (3, 4), }.
+NpyHeader read_npy_header(ByteStream& stream);
+
 /// An array of a numpy file, row-major, with its little-endian elements.
 struct NpyArray {
   std::string name;  ///< of the entry of an .npz without ".npy"; empty for an .npy

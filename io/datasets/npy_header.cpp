@@ -1,4 +1,4 @@
-#include "io/datasets/npy_header.hpp"
+#include "io/datasets/npy_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
-#include "io/datasets/numpy_images.hpp"
+#include "io/datasets/image_readers.hpp"
 
 #include "io/datasets/npy_file.hpp"
-#include "io/datasets/planar_pixels.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>

@@ -1,13 +1,7 @@
 #include "io/datasets/registry.hpp"
 
-#include "io/datasets/cifar.hpp"
-#include "io/datasets/idx.hpp"
-#include "io/datasets/image_folder.hpp"
-#include "io/datasets/numpy_images.hpp"
-#include "io/datasets/svhn.hpp"
-#include "io/datasets/synthetic.hpp"
+#include "io/datasets/image_readers.hpp"
 #include "io/datasets/text_readers.hpp"
-#include "io/datasets/tiny_imagenet.hpp"
 
 namespace bcr::io {
 

@@ -1,9 +1,9 @@
-#include "io/datasets/svhn.hpp"
+#include "io/datasets/image_readers.hpp"
 
-#include "io/bytes/finite_number.hpp"
 #include "io/datasets/mat5.hpp"
 #include "io/hdf5/reader.hpp"
 #include "src/core/error.hpp"
+#include "src/core/finite.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,7 +62,7 @@ DigitArrays read_version_73(const std::filesystem::path& path) {
   for (const double label : reader.read<double>("/y")) {
     // Not a number and fractions become a label that no digit has.
     const bool whole =
-        is_finite_number(label) && label >= 0 && label <= 255 && static_cast<double>(static_cast<int>(label)) == label;
+        is_finite(label) && label >= 0 && label <= 255 && static_cast<double>(static_cast<int>(label)) == label;
     digits.labels.push_back(whole ? static_cast<std::int64_t>(label) : -1);
   }
   return digits;

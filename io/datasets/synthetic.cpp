@@ -1,4 +1,4 @@
-#include "io/datasets/synthetic.hpp"
+#include "io/datasets/image_readers.hpp"
 
 #include "io/datasets/synthetic/painters.hpp"
 #include "src/core/error.hpp"

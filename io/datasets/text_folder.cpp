@@ -1,7 +1,6 @@
-#include "io/datasets/text_folder.hpp"
-
-#include "io/datasets/picture_list.hpp"
 #include "io/datasets/text_readers.hpp"
+
+#include "io/datasets/image_readers.hpp"
 #include "io/text/line_reader.hpp"
 #include "src/core/error.hpp"
 

@@ -1,4 +1,3 @@
-#include "io/datasets/text_folder.hpp"
 #include "io/datasets/text_readers.hpp"
 #include "io/text/line_reader.hpp"
 #include "src/core/error.hpp"

@@ -3,6 +3,8 @@
 
 #include "io/datasets/import_request.hpp"
 
+#include <functional>
+
 namespace bcr::io {
 
 /// 20 Newsgroups. As published by date, a folder for each group and a file for each message, in any 8-bit encoding: the
@@ -36,6 +38,15 @@ TextSet read_text_folder(const ImportRequest& request);
 /// numbers mean a table without header; several text columns are joined. Classes are the labels in alphabetical order,
 /// or those of class_names, each of which must occur. Looks at words, text_columns, label_column. Paths: files.
 TextSet read_text_table(const ImportRequest& request);
+
+/// The words of a file.
+using ReadWords = std::function<std::vector<std::string>(const std::filesystem::path& file)>;
+
+/// Adds the files of root/class for each of the classes; ids are "class/file". Files come in the order of the number
+/// they begin with, then of their names. IoErrors that name a class without a
+/// folder, or without a file.
+void add_class_folders(TextSetBuilder& documents, const std::filesystem::path& root,
+                       const std::vector<std::string>& classes, const ReadWords& read, const Progress& progress);
 
 }  // namespace bcr::io
 

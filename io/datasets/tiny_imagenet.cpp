@@ -1,7 +1,6 @@
-#include "io/datasets/tiny_imagenet.hpp"
+#include "io/datasets/image_readers.hpp"
 
 #include "io/bytes/byte_stream.hpp"
-#include "io/datasets/picture_list.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "io/hdf5/image_file.hpp"
 
-#include "io/bytes/finite_number.hpp"
 #include "src/core/error.hpp"
+#include "src/core/finite.hpp"
 #include "src/core/sha256.hpp"
 
 #include <fmt/format.h>
@@ -55,9 +55,9 @@ ImageFile::ImageFile(const std::filesystem::path& path) : DataFile(path, image_f
   read_common(info_);
   info_.statistics = {reader_.numbers_attribute("/", "mean"), reader_.numbers_attribute("/", "std")};
   for (const auto* numbers : {&info_.statistics.mean, &info_.statistics.std}) {
-    const bool ok = numbers->size() == info_.channels &&
-                    std::all_of(numbers->begin(), numbers->end(),
-                                [](const double x) { return is_finite_number(x) && x >= 0 && x <= 1; });
+    const bool ok =
+        numbers->size() == info_.channels &&
+        std::all_of(numbers->begin(), numbers->end(), [](const double x) { return is_finite(x) && x >= 0 && x <= 1; });
     check(ok, "/@mean, std", "a number in [0, 1] for each channel", fmt::format("[{}]", fmt::join(*numbers, ", ")));
   }
   const std::string sizes = sizes_text(info_.count, info_.height, info_.width, info_.channels);

@@ -1,4 +1,4 @@
-#include "io/images/jpeg.hpp"
+#include "io/images/picture_file.hpp"
 
 #include "io/bytes/input_file.hpp"
 

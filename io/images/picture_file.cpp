@@ -1,8 +1,6 @@
 #include "io/images/picture_file.hpp"
 
 #include "io/bytes/byte_stream.hpp"
-#include "io/images/jpeg.hpp"
-#include "io/images/png.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
-#include "io/images/png.hpp"
+#include "io/images/picture_file.hpp"
 
 #include "io/bytes/input_file.hpp"
-#include "io/images/jpeg.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>

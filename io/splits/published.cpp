@@ -1,6 +1,5 @@
 #include "io/splits/published.hpp"
 
-#include "io/splits/published_text.hpp"
 #include "src/core/config/codec.hpp"
 #include "src/core/config/toml.hpp"
 #include "src/core/error.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 namespace bcr::io {
 
@@ -67,6 +68,9 @@ Split make_random_split(const RandomSplit& request, const NamedClasses& set);
 
 /// All classes of one set known, all of others unknown.
 Split make_whole_set_split(const NamedClasses& known, std::span<const NamedClasses> unknown);
+
+/// The file published.toml, built into the program.
+std::string_view published_text();
 
 }  // namespace bcr::io
 

@@ -1,4 +1,4 @@
-#include "kernels/conv/convolution_backward_weights.hpp"
+#include "kernels/conv/convolution.hpp"
 
 #include "kernels/conv/chunk_passes.hpp"
 #include "kernels/conv/chunk_tree.hpp"

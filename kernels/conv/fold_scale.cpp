@@ -1,4 +1,4 @@
-#include "kernels/conv/fold_scale.hpp"
+#include "kernels/conv/weights.hpp"
 
 #include "src/core/instances.hpp"
 

@@ -1,4 +1,4 @@
-#include "kernels/conv/weight_layout.hpp"
+#include "kernels/conv/weights.hpp"
 
 #include "src/core/instances.hpp"
 

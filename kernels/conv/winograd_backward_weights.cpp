@@ -1,4 +1,4 @@
-#include "kernels/conv/winograd_backward_weights.hpp"
+#include "kernels/conv/winograd.hpp"
 
 #include "kernels/conv/chunk_passes.hpp"
 #include "kernels/conv/chunk_tree.hpp"

@@ -1,6 +1,7 @@
 #include "kernels/distance/squared_distance.hpp"
 
 #include "kernels/distance/tile_sweep.hpp"
+#include "kernels/reduce/reduce.hpp"
 #include "src/core/instances.hpp"
 
 namespace bcr::kernels {
@@ -118,6 +119,16 @@ void squared_distance(const Exec& exec, ConstMatrix<T, Exec> src, ConstMatrix<T,
 
 #define BCR_INSTANCE(Exec, T) \
   template void squared_distance<Exec, T>(const Exec&, ConstMatrix<T, Exec>, ConstMatrix<T, Exec>, Matrix<T, Exec>);
+BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
+#undef BCR_INSTANCE
+
+template <class Exec, class T>
+void nearest(const Exec& exec, ConstMatrix<T, Exec> distances, Labels<Exec> index, Vector<T, Exec> value) {
+  row_argmin<Exec, T>(exec, distances, index, value);
+}
+
+#define BCR_INSTANCE(Exec, T) \
+  template void nearest<Exec, T>(const Exec&, ConstMatrix<T, Exec>, Labels<Exec>, Vector<T, Exec>);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -1,4 +1,4 @@
-#include "kernels/distance/squared_distance_gradient.hpp"
+#include "kernels/distance/squared_distance.hpp"
 
 #include "kernels/distance/host_weighted_differences.hpp"
 #include "kernels/distance/tile_sweep.hpp"
@@ -60,12 +60,8 @@ struct DeviceWeightedDifferences {
     return sums;
   }
 
-  KOKKOS_FUNCTION T* row(const int i) const {
-    return out.data() + i * out.stride(0);
-  }
-  KOKKOS_FUNCTION static T finish(const T sum) {
-    return T(2) * sum;
-  }
+  KOKKOS_FUNCTION T* row(const int i) const { return out.data() + i * out.stride(0); }
+  KOKKOS_FUNCTION static T finish(const T sum) { return T(2) * sum; }
 };
 
 template <impl::WeightOrder order, class Exec, class T>

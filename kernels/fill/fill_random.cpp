@@ -1,6 +1,5 @@
 #include "kernels/fill/fill_random.hpp"
 
-#include "kernels/fill/normal.hpp"
 #include "src/core/instances.hpp"
 
 namespace bcr::kernels {

@@ -1,11 +1,9 @@
 #ifndef BCR_KERNELS_GAMMA_INCLUSION_CURVE_HPP
 #define BCR_KERNELS_GAMMA_INCLUSION_CURVE_HPP
 
+#include "kernels/gamma/gamma_density.hpp"
 #include "kernels/gamma/gamma_polynomials.hpp"
-#include "kernels/gamma/half_deviance.hpp"
 #include "kernels/gamma/inclusion.hpp"
-#include "kernels/gamma/mantissa.hpp"
-#include "kernels/gamma/scaled_exp.hpp"
 
 #include <cstdint>
 

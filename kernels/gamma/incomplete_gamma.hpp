@@ -1,8 +1,8 @@
 #ifndef BCR_KERNELS_GAMMA_INCOMPLETE_GAMMA_HPP
 #define BCR_KERNELS_GAMMA_INCOMPLETE_GAMMA_HPP
 
+#include "kernels/gamma/gamma_density.hpp"
 #include "kernels/gamma/gamma_polynomials.hpp"
-#include "kernels/gamma/half_deviance.hpp"
 #include "kernels/gamma/inclusion.hpp"
 #include "kernels/math/exp.hpp"
 #include "kernels/math/expm1.hpp"

@@ -1,8 +1,6 @@
 #include "kernels/linear/linear.hpp"
 
-#include "kernels/conv/convolution_backward_data.hpp"
-#include "kernels/conv/convolution_backward_weights.hpp"
-#include "kernels/conv/convolution_forward.hpp"
+#include "kernels/conv/convolution.hpp"
 #include "src/core/instances.hpp"
 
 #include <algorithm>

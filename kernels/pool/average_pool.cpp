@@ -1,4 +1,4 @@
-#include "kernels/pool/average_pool.hpp"
+#include "kernels/pool/pool.hpp"
 
 #include "kernels/pool/pixel_block.hpp"
 #include "src/core/instances.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/reduce/all_finite.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 #include "src/core/instances.hpp"
 

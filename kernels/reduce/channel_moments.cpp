@@ -1,4 +1,4 @@
-#include "kernels/reduce/channel_moments.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"

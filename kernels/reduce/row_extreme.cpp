@@ -1,4 +1,4 @@
-#include "kernels/reduce/row_extreme.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"

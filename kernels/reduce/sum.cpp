@@ -1,4 +1,4 @@
-#include "kernels/reduce/sum.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 #include "kernels/reduce/fixed_sum.hpp"
 #include "src/core/instances.hpp"

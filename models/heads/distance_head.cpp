@@ -1,7 +1,6 @@
 #include "models/heads/distance_head.hpp"
 
 #include "kernels/distance/squared_distance.hpp"
-#include "kernels/distance/squared_distance_gradient.hpp"
 #include "src/core/instances.hpp"
 
 namespace bcr::models {

@@ -1,6 +1,4 @@
-#include "kernels/distance/nearest.hpp"
 #include "kernels/distance/squared_distance.hpp"
-#include "kernels/distance/squared_distance_gradient.hpp"
 #include "kernels/softmax/row_softmax.hpp"
 #include "src/core/instances.hpp"
 #include "src/identity/digest.hpp"

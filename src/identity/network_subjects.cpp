@@ -1,4 +1,4 @@
-#include "kernels/optim/sgd_step.hpp"
+#include "kernels/optim/update_steps.hpp"
 #include "losses/registry.hpp"
 #include "models/model.hpp"
 #include "src/core/instances.hpp"
@@ -30,9 +30,9 @@ class TenSteps {
         velocity_("bcr::identity::velocity", model_.parameters().values().extent(0)),
         diff_outputs_("bcr::identity::diff_outputs", known + background, classes),
         parts_("bcr::identity::parts", losses::loss_part_count),
-        labels_(vector_input<std::int32_t>(exec, "identity/network/labels", known, [](Random& random) {
-          return static_cast<std::int32_t>(random.below(classes));
-        })),
+        labels_(vector_input<std::int32_t>(
+            exec, "identity/network/labels", known,
+            [](Random& random) { return static_cast<std::int32_t>(random.below(classes)); })),
         images_(fill_input<Tensor4<T, Exec>>(
             exec, "identity/network/images",
             Kokkos::LayoutRight(known + background, image.height, image.width, image.channels),
@@ -41,7 +41,8 @@ class TenSteps {
   std::string digest() {
     for (std::uint32_t step = 0; step < 10; ++step) run(step);
     const auto& parameters = model_.parameters();
-    return digest_of(exec_, outputs_, parts_, parameters.gradients(), parameters.values(), model_.statistics().values());
+    return digest_of(exec_, outputs_, parts_, parameters.gradients(), parameters.values(),
+                     model_.statistics().values());
   }
 
  private:
@@ -59,10 +60,9 @@ class TenSteps {
 
   void update() {
     const auto values = model_.parameters().values();
-    const auto chunks =
-        vector_input<kernels::ParameterChunk>(exec_, "identity/network/chunks", 1, [&](Random&) {
-          return kernels::ParameterChunk{.begin = 0, .size = static_cast<std::int32_t>(values.extent(0)), .group = 0};
-        });
+    const auto chunks = vector_input<kernels::ParameterChunk>(exec_, "identity/network/chunks", 1, [&](Random&) {
+      return kernels::ParameterChunk{.begin = 0, .size = static_cast<std::int32_t>(values.extent(0)), .group = 0};
+    });
     kernels::PerGroup<kernels::SgdCoefficients<T>> groups{};
     groups[0] = {.rate = rate_, .weight_decay = T(5e-4), .momentum = T(0.9)};
     kernels::sgd_step<Exec, T>(exec_, chunks, groups, kernels::MomentumRule::nesterov, model_.parameters().gradients(),

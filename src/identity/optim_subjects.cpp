@@ -1,5 +1,4 @@
-#include "kernels/optim/adam_step.hpp"
-#include "kernels/optim/sgd_step.hpp"
+#include "kernels/optim/update_steps.hpp"
 #include "src/core/instances.hpp"
 #include "src/identity/digest.hpp"
 #include "src/identity/inputs.hpp"

@@ -1,7 +1,5 @@
-#include "kernels/reduce/channel_moments.hpp"
 #include "kernels/reduce/fixed_sum.hpp"
-#include "kernels/reduce/row_extreme.hpp"
-#include "kernels/reduce/sum.hpp"
+#include "kernels/reduce/reduce.hpp"
 #include "src/core/instances.hpp"
 #include "src/identity/digest.hpp"
 #include "src/identity/inputs.hpp"

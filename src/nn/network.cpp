@@ -1,7 +1,7 @@
 #include "src/nn/network.hpp"
 
 #include "kernels/norm/elementwise.hpp"
-#include "kernels/reduce/all_finite.hpp"
+#include "kernels/reduce/reduce.hpp"
 #include "src/core/instances.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #ifndef BCR_SRC_OPTIM_ADAM_HPP
 #define BCR_SRC_OPTIM_ADAM_HPP
 
-#include "kernels/optim/adam_step.hpp"
+#include "kernels/optim/update_steps.hpp"
 #include "src/optim/optimizer.hpp"
 
 namespace bcr::optim {

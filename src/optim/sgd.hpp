@@ -1,7 +1,7 @@
 #ifndef BCR_SRC_OPTIM_SGD_HPP
 #define BCR_SRC_OPTIM_SGD_HPP
 
-#include "kernels/optim/sgd_step.hpp"
+#include "kernels/optim/update_steps.hpp"
 #include "src/optim/optimizer.hpp"
 
 namespace bcr::optim {

@@ -1,6 +1,6 @@
 #include "src/train/trainer.hpp"
 
-#include "kernels/reduce/all_finite.hpp"
+#include "kernels/reduce/reduce.hpp"
 #include "models/heads/anchor_geometry.hpp"
 #include "src/core/atomic_file.hpp"
 #include "src/core/build_info.hpp"

@@ -1,5 +1,4 @@
-#include "kernels/pool/average_pool.hpp"
-#include "kernels/pool/max_pool.hpp"
+#include "kernels/pool/pool.hpp"
 #include "tests/support/convolution_case.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/tolerance.hpp"

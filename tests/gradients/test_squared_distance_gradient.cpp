@@ -1,5 +1,4 @@
 #include "kernels/distance/squared_distance.hpp"
-#include "kernels/distance/squared_distance_gradient.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/host_matrix.hpp"
 #include "tests/support/tolerance.hpp"

@@ -1,4 +1,3 @@
-#include "src/identity/golden.hpp"
 #include "src/identity/report.hpp"
 #include "tests/support/scratch_directory.hpp"
 

@@ -1,9 +1,7 @@
 #ifndef BCR_TESTS_SUPPORT_CONVOLUTION_CASE_HPP
 #define BCR_TESTS_SUPPORT_CONVOLUTION_CASE_HPP
 
-#include "kernels/conv/convolution_backward_data.hpp"
-#include "kernels/conv/convolution_backward_weights.hpp"
-#include "kernels/conv/convolution_forward.hpp"
+#include "kernels/conv/convolution.hpp"
 #include "tests/reference/convolution.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -1,9 +1,8 @@
 #include "tests/support/format_samples.hpp"
 
-#include "io/datasets/cifar_names.hpp"
+#include "io/datasets/image_readers.hpp"
 #include "io/datasets/registry.hpp"
-#include "io/images/jpeg.hpp"
-#include "io/images/png.hpp"
+#include "io/images/picture_file.hpp"
 #include "tests/support/scratch_directory.hpp"
 
 #include <stdexcept>

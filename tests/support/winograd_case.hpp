@@ -2,7 +2,6 @@
 #define BCR_TESTS_SUPPORT_WINOGRAD_CASE_HPP
 
 #include "kernels/conv/winograd.hpp"
-#include "kernels/conv/winograd_backward_weights.hpp"
 #include "tests/support/convolution_case.hpp"
 
 #include <vector>

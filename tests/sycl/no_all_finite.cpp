@@ -1,6 +1,6 @@
 // The seam of this check is Kokkos' ParallelFor, and this kernel is a ParallelReduce. Networks refer to it in order to
 // name the layer that first went wrong; no subject asks.
-#include "kernels/reduce/all_finite.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 #include "src/core/instances.hpp"
 

@@ -1,6 +1,6 @@
 // Subjects of src/identity on a SYCL device: prints `subject,sha256,equal`, where equal says whether the device has the
 // bits of the host (Kokkos::Serial in this same program) and of the golden file, if that knows the subject.
-#include "src/identity/golden.hpp"
+#include "src/identity/report.hpp"
 #include "src/identity/subject.hpp"
 #include "tests/sycl/device_code.hpp"
 

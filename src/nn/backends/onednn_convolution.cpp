@@ -1,7 +1,7 @@
 // oneDNN on the host's cores.
 #include "src/nn/backends/backends.hpp"
 
-#include "kernels/conv/fold_scale.hpp"
+#include "kernels/conv/weights.hpp"
 #include "kernels/norm/elementwise.hpp"
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"

@@ -1,11 +1,8 @@
 #include "src/nn/backends/backends.hpp"
 
+#include "kernels/conv/convolution.hpp"
 #include "kernels/conv/convolution_algorithm.hpp"
-#include "kernels/conv/convolution_backward_data.hpp"
-#include "kernels/conv/convolution_backward_weights.hpp"
-#include "kernels/conv/convolution_forward.hpp"
 #include "kernels/conv/winograd.hpp"
-#include "kernels/conv/winograd_backward_weights.hpp"
 #include "src/core/instances.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "src/nn/layers/pool.hpp"
 
-#include "kernels/pool/average_pool.hpp"
-#include "kernels/pool/max_pool.hpp"
+#include "kernels/pool/pool.hpp"
 #include "src/nn/layer.hpp"
 
 namespace bcr::nn {

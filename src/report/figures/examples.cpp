@@ -1,6 +1,6 @@
 #include "src/report/figures/run_figures.hpp"
 
-#include "io/images/png.hpp"
+#include "io/images/picture_file.hpp"
 #include "src/report/plot/frame.hpp"
 #include "src/report/plot/page.hpp"
 

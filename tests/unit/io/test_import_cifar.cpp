@@ -1,5 +1,4 @@
-#include "io/datasets/cifar.hpp"
-#include "io/datasets/cifar_names.hpp"
+#include "io/datasets/image_readers.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_writers.hpp"
 #include "tests/support/scratch_directory.hpp"

@@ -1,4 +1,4 @@
-#include "io/datasets/idx.hpp"
+#include "io/datasets/image_readers.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_writers.hpp"
 #include "tests/support/scratch_directory.hpp"

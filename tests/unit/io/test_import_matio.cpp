@@ -1,5 +1,5 @@
 // MATLAB files from another hand: matio writes what our own reader reads.
-#include "io/datasets/svhn.hpp"
+#include "io/datasets/image_readers.hpp"
 #include "tests/support/format_writers.hpp"
 #include "tests/support/scratch_directory.hpp"
 

@@ -1,5 +1,5 @@
+#include "io/datasets/image_readers.hpp"
 #include "io/datasets/npy_file.hpp"
-#include "io/datasets/numpy_images.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_writers.hpp"
 #include "tests/support/scratch_directory.hpp"

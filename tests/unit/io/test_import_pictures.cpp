@@ -1,6 +1,5 @@
-#include "io/datasets/image_folder.hpp"
-#include "io/datasets/tiny_imagenet.hpp"
-#include "io/images/png.hpp"
+#include "io/datasets/image_readers.hpp"
+#include "io/images/picture_file.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_samples.hpp"
 #include "tests/support/scratch_directory.hpp"

@@ -1,4 +1,4 @@
-#include "io/datasets/svhn.hpp"
+#include "io/datasets/image_readers.hpp"
 #include "io/hdf5/writer.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_writers.hpp"

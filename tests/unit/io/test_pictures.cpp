@@ -1,6 +1,4 @@
-#include "io/images/jpeg.hpp"
 #include "io/images/picture_file.hpp"
-#include "io/images/png.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_writers.hpp"
 #include "tests/support/scratch_directory.hpp"

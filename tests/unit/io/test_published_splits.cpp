@@ -1,4 +1,4 @@
-#include "io/datasets/cifar_names.hpp"
+#include "io/datasets/image_readers.hpp"
 #include "io/splits/published.hpp"
 #include "src/core/error.hpp"
 

@@ -1,7 +1,7 @@
 #include "tests/support/convolution_case.hpp"
 #include "tests/support/exec_spaces.hpp"
 
-#include "kernels/conv/weight_layout.hpp"
+#include "kernels/conv/weights.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "kernels/conv/epilogue.hpp"
-#include "kernels/conv/fold_scale.hpp"
 #include "kernels/conv/gather_device.hpp"
+#include "kernels/conv/weights.hpp"
 #include "kernels/conv/winograd_device.hpp"
 #include "tests/reference/winograd.hpp"
 #include "tests/support/exec_spaces.hpp"

@@ -1,6 +1,4 @@
-#include "kernels/distance/nearest.hpp"
 #include "kernels/distance/squared_distance.hpp"
-#include "kernels/distance/squared_distance_gradient.hpp"
 #include "kernels/gamma/inclusion_plan.hpp"
 #include "kernels/softmax/row_softmax.hpp"
 #include "tests/support/allocation_counter.hpp"

@@ -1,6 +1,6 @@
-#include "kernels/distance/nearest.hpp"
+#include "kernels/distance/squared_distance.hpp"
 
-#include "kernels/reduce/row_extreme.hpp"
+#include "kernels/reduce/reduce.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/host_matrix.hpp"

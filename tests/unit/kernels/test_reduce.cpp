@@ -1,6 +1,5 @@
-#include "kernels/reduce/channel_moments.hpp"
 #include "kernels/reduce/fixed_sum.hpp"
-#include "kernels/reduce/sum.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 #include "tests/reference/fixed_sum.hpp"
 #include "tests/support/allocation_counter.hpp"

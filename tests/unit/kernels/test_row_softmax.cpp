@@ -1,8 +1,6 @@
 #include "kernels/softmax/row_softmax.hpp"
 
-#include "kernels/distance/nearest.hpp"
 #include "kernels/distance/squared_distance.hpp"
-#include "kernels/distance/squared_distance_gradient.hpp"
 #include "kernels/math/exp.hpp"
 #include "kernels/math/log.hpp"
 #include "tests/reference/fixed_sum.hpp"

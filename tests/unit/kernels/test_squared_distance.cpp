@@ -1,6 +1,5 @@
 #include "kernels/distance/squared_distance.hpp"
 
-#include "kernels/distance/squared_distance_gradient.hpp"
 #include "tests/reference/squared_distance.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"

@@ -1,5 +1,5 @@
-#ifndef BCR_KERNELS_CONV_FOLD_SCALE_HPP
-#define BCR_KERNELS_CONV_FOLD_SCALE_HPP
+#ifndef BCR_KERNELS_CONV_WEIGHTS_HPP
+#define BCR_KERNELS_CONV_WEIGHTS_HPP
 
 #include "src/core/views.hpp"
 
@@ -15,6 +15,15 @@ namespace bcr::kernels {
 template <class Exec, class T>
 void fold_scale(const Exec& exec, ConstTensor4<T, Exec> weights, ConstVector<T, Exec> bias, ConstVector<T, Exec> scale,
                 ConstVector<T, Exec> shift, Tensor4<T, Exec> folded_weights, Vector<T, Exec> folded_bias);
+
+/// hwio(kh, kw, ic, oc) = oihw(oc, ic, kh, kw): from PyTorch's layout [OC, IC, KH, KW] to that of our
+/// convolutions and checkpoints, [KH, KW, IC, OC]. A copy of bits; asynchronous on exec.
+template <class Exec, class T>
+void weights_to_hwio(const Exec& exec, ConstTensor4<T, Exec> oihw, Tensor4<T, Exec> hwio);
+
+/// oihw(oc, ic, kh, kw) = hwio(kh, kw, ic, oc): the way back.
+template <class Exec, class T>
+void weights_to_oihw(const Exec& exec, ConstTensor4<T, Exec> hwio, Tensor4<T, Exec> oihw);
 
 }  // namespace bcr::kernels
 
