@@ -7,10 +7,10 @@
 namespace bcr::kernels {
 namespace {
 
-/// A saving of 1 - part / whole of the products.
-struct Share {
-  int part;
-  int whole;
+/// Of the products of the direct algorithm.
+struct Fraction {
+  int numerator;
+  int denominator;
 };
 
 /// Pairs of an output and a tap inside the image, along an axis.
@@ -28,12 +28,13 @@ std::int64_t tile_products(const ConvolutionShape& shape, const int extent) {
 
 /// Winograd if its products are at most `most` of those of the direct algorithm and there are channels enough.
 ConvolutionAlgorithm choose(const ConvolutionShape& shape, const int least_inputs, const int least_outputs,
-                            const Share& most) {
+                            const Fraction& most) {
   const bool served = shape.taps == 3 && shape.window.stride == 1;
   if (!served || shape.inputs < least_inputs || shape.outputs < least_outputs) return ConvolutionAlgorithm::direct;
   const std::int64_t direct = pairs(shape, shape.height) * pairs(shape, shape.width);
   const std::int64_t winograd = tile_products(shape, shape.height) * tile_products(shape, shape.width);
-  return winograd * most.whole <= direct * most.part ? ConvolutionAlgorithm::winograd : ConvolutionAlgorithm::direct;
+  return winograd * most.denominator <= direct * most.numerator ? ConvolutionAlgorithm::winograd
+                                                                : ConvolutionAlgorithm::direct;
 }
 
 }  // namespace
