@@ -69,50 +69,50 @@ RunOptions TrainCommand::options(const Config& config) const {
   return options;
 }
 
-Outcome TrainCommand::run(const Config& config, const Surroundings& around) const {
+Outcome TrainCommand::run(const Config& config, const CommandContext& context) const {
   const RunOptions options = this->options(config);
   if (print_config_) {
-    if (around.ranks.is_root()) fmt::print("{}", to_toml(options, Comments::help));
+    if (context.ranks.is_root()) fmt::print("{}", to_toml(options, Comments::help));
     return Outcome::done;
   }
   if (dry_run_) {
-    const std::string summary = Experiment(options_of_trial(options, 0), around.log, around.ranks).summary();
-    if (around.ranks.is_root()) fmt::print("{}", summary);
+    const std::string summary = Experiment(options_of_trial(options, 0), context.log, context.ranks).summary();
+    if (context.ranks.is_root()) fmt::print("{}", summary);
     return Outcome::done;
   }
   require<ConfigError>(!out_.empty(), "--out", "a directory for the results", "none");
-  return trials_ > 0 ? run_trials(options, around) : run_one(options_of_trial(options, 0), out_, around);
+  return trials_ > 0 ? run_trials(options, context) : run_one(options_of_trial(options, 0), out_, context);
 }
 
 Outcome TrainCommand::run_one(const RunOptions& options, const std::filesystem::path& out,
-                              const Surroundings& around) const {
+                              const CommandContext& context) const {
   const RunDirectory directory(out);
-  const bool writes = around.ranks.is_root();
+  const bool writes = context.ranks.is_root();
   std::optional<RunLock> lock;
   std::error_code missing;
-  if (writes && std::filesystem::is_directory(out, missing)) lock.emplace(directory, around.log);
+  if (writes && std::filesystem::is_directory(out, missing)) lock.emplace(directory, context.log);
   const bool goes_on_here = resume_ == "auto" || (!resume_.empty() && directory.holds(resume_));
   if (writes && !goes_on_here) directory.require_unused();
-  const auto found = resume_.empty() ? std::nullopt : find_checkpoint(directory, resume_, around.log);
-  Experiment experiment(options, around.log, around.ranks);
-  around.ranks.barrier();  // until here nobody has written: all ranks saw the same directory
+  const auto found = resume_.empty() ? std::nullopt : find_checkpoint(directory, resume_, context.log);
+  Experiment experiment(options, context.log, context.ranks);
+  context.ranks.barrier();  // until here nobody has written: all ranks saw the same directory
   if (writes && !lock) {
     directory.create();
-    lock.emplace(directory, around.log);
+    lock.emplace(directory, context.log);
     directory.require_unused();
   }
   if (writes) directory.remove_leftovers();
-  Trainer trainer(experiment, directory, around.stop);
+  Trainer trainer(experiment, directory, context.stop);
   if (found) trainer.resume(*found);
   return trainer.run();
 }
 
-Outcome TrainCommand::run_trials(const RunOptions& options, const Surroundings& around) const {
+Outcome TrainCommand::run_trials(const RunOptions& options, const CommandContext& context) const {
   require<ConfigError>(resume_.empty() || resume_ == "auto", "--resume", "auto, with --trials", resume_);
   for (int trial = 0; trial < trials_; ++trial) {
-    around.log.info("train", "trial {} of {}", trial + 1, trials_);
+    context.log.info("train", "trial {} of {}", trial + 1, trials_);
     const RunDirectory directory = RunDirectory(out_).trial(trial + 1);
-    const Outcome outcome = run_one(options_of_trial(options, trial), directory.path(), around);
+    const Outcome outcome = run_one(options_of_trial(options, trial), directory.path(), context);
     if (outcome == Outcome::stopped) return outcome;
   }
   return Outcome::done;

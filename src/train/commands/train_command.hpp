@@ -20,7 +20,7 @@ namespace bcr::train {
 enum class Outcome;
 
 /// What a command has from its program: whom it tells, its ranks, and whether it is to stop.
-struct Surroundings {
+struct CommandContext {
   Log log;
   comm::Communicator& ranks;
   std::function<bool()> stop;
@@ -31,12 +31,12 @@ struct Surroundings {
 class TrainCommand {
  public:
   void declare(CLI::App& parser);
-  Outcome run(const Config& config, const Surroundings& around) const;
+  Outcome run(const Config& config, const CommandContext& context) const;
 
  private:
   RunOptions options(const Config& config) const;
-  Outcome run_one(const RunOptions& options, const std::filesystem::path& out, const Surroundings& around) const;
-  Outcome run_trials(const RunOptions& options, const Surroundings& around) const;
+  Outcome run_one(const RunOptions& options, const std::filesystem::path& out, const CommandContext& context) const;
+  Outcome run_trials(const RunOptions& options, const CommandContext& context) const;
 
   std::filesystem::path out_;
   std::string resume_;
