@@ -47,15 +47,17 @@ std::string setting_of(const Run& run) {
 }
 
 std::string network_of(const Run& run) {
-  const std::string name = run.config_value("model.name");
-  if (!models::backbones().contains(name)) return name;
-  const auto number = [&](const std::string_view key) {
-    return static_cast<int>(to_number(run.config_value(key)).value_or(0));
-  };
-  return models::backbones().find(name).title({.name = name,
-                                               .depth = number("model.depth"),
-                                               .width = number("model.width"),
-                                               .growth = number("model.growth")});
+  std::string name = run.config_value("model.name");
+  const ConfigValue* const model = run.config ? run.config->find("model") : nullptr;
+  if (model == nullptr || !models::backbones().contains(name)) return name;
+  try {
+    models::BackboneOptions options;
+    OptionReader reader(*model, "model");
+    describe(reader, options);
+    return models::backbones().find(name).title(options);
+  } catch (const ConfigError&) {
+    return name;  // a value that this version refuses
+  }
 }
 
 /// Openmax is no training of its own but another reading of a softmax classifier.
