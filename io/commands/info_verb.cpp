@@ -1,7 +1,6 @@
 #include "io/commands/data_command.hpp"
 #include "io/commands/text_info.hpp"
 #include "io/hdf5/image_file.hpp"
-#include "io/images/contact_sheet.hpp"
 #include "io/images/picture_file.hpp"
 #include "src/core/atomic_file.hpp"
 #include "src/core/error.hpp"

@@ -1,4 +1,4 @@
-#include "io/images/contact_sheet.hpp"
+#include "io/images/picture_file.hpp"
 
 #include <algorithm>
 

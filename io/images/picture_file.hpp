@@ -1,6 +1,7 @@
 #ifndef BCR_IO_IMAGES_PICTURE_FILE_HPP
 #define BCR_IO_IMAGES_PICTURE_FILE_HPP
 
+#include "io/hdf5/image_file.hpp"
 #include "io/images/area_resize.hpp"
 
 #include <filesystem>
@@ -31,6 +32,10 @@ Picture decode_png(std::span<const std::uint8_t> bytes, const std::string& file)
 
 /// A picture as the bytes of a PNG file.
 std::vector<std::uint8_t> encode_png(const Picture& picture);
+
+/// The first images of a data file, a row for each class, on grey paper: what people look at before they train.
+/// At most `columns` images of each of the first `rows` classes that have any.
+Picture contact_sheet(const ImageFile& file, std::size_t columns, std::size_t rows);
 
 }  // namespace bcr::io
 

@@ -1,4 +1,4 @@
-#include "kernels/norm/add_activated.hpp"
+#include "kernels/norm/elementwise.hpp"
 
 #include "src/core/instances.hpp"
 

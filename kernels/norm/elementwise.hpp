@@ -1,6 +1,7 @@
 #ifndef BCR_KERNELS_NORM_ELEMENTWISE_HPP
 #define BCR_KERNELS_NORM_ELEMENTWISE_HPP
 
+#include "kernels/norm/activation.hpp"
 #include "kernels/norm/dropout_mask.hpp"
 #include "src/core/views.hpp"
 
@@ -29,6 +30,12 @@ void copy(const Exec& exec, ConstVector<T, Exec> src, Vector<T, Exec> dst);
 /// dst(i) = dst(i) + src(i).
 template <class Exec, class T>
 void add(const Exec& exec, ConstVector<T, Exec> src, Vector<T, Exec> dst);
+
+/// dst(i) = activation(a(i) + b(i)). dst may be a or b; lengths must agree. Asynchronous on exec.
+/// Traffic: 3 sizeof(T) per element.
+template <class Exec, class T>
+void add_activated(const Exec& exec, ConstVector<T, Exec> a, ConstVector<T, Exec> b, Activation activation,
+                   Vector<T, Exec> dst);
 
 }  // namespace bcr::kernels
 

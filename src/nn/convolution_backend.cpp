@@ -1,7 +1,7 @@
 #include "src/nn/convolution_backend.hpp"
 
-#include "kernels/norm/add_activated.hpp"
 #include "kernels/norm/batch_norm_forward.hpp"
+#include "kernels/norm/elementwise.hpp"
 #include "src/core/instances.hpp"
 #include "src/nn/layer.hpp"
 

@@ -1,6 +1,5 @@
 #include "src/nn/layers/add.hpp"
 
-#include "kernels/norm/add_activated.hpp"
 #include "kernels/norm/elementwise.hpp"
 #include "src/nn/layer.hpp"
 

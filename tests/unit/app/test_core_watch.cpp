@@ -64,11 +64,11 @@ TEST(SleepingTeam, LetsThreadsThatWaitSleep) {
   EXPECT_LT(cost_of_waiting(), spinning / 4);
 }
 
-TEST(CoreWatch, EndsAtOnce) {
+TEST(CoreWatch, EndsWithoutWaitingForItsNextLook) {
   const auto before = std::chrono::steady_clock::now();
-  { const CoreWatch watch(Log(LogLevel::off), 2); }
+  for (int i = 0; i < 20; ++i) const CoreWatch watch(Log(LogLevel::off), 2);
 
-  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(400));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "io/hdf5/image_file.hpp"
 #include "io/hdf5/writer.hpp"
-#include "io/images/contact_sheet.hpp"
+#include "io/images/picture_file.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/data_folder.hpp"
 #include "tests/support/hdf5_forgery.hpp"
