@@ -231,14 +231,19 @@ bool Hdf5Reader::has(const std::string& object) const {
   if (object == "/") return true;
   // H5Lexists wants every step of the path to exist.
   for (std::size_t at = object.find('/', 1);; at = object.find('/', at + 1)) {
-    if (H5Lexists(state_->file.get(), object.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
+    const htri_t there = H5Lexists(state_->file.get(), object.substr(0, at).c_str(), H5P_DEFAULT);
+    if (there < 0) fail(name(), object, "a readable group");  // damage is no absence
+    if (there == 0) return false;
     if (at == std::string::npos) return true;
   }
 }
 
 bool Hdf5Reader::has_attribute(const std::string& object, const std::string& attribute) const {
   const LibraryScope library;
-  return H5Aexists_by_name(state_->file.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0;
+  if (!has(object)) return false;
+  const htri_t there = H5Aexists_by_name(state_->file.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT);
+  if (there < 0) fail(name(), object + "@" + attribute, "readable attributes");
+  return there > 0;
 }
 
 std::vector<std::string> Hdf5Reader::members(const std::string& group) const {

@@ -21,6 +21,7 @@ struct SetScores {
   std::vector<float> outputs;                                       ///< [N, columns]; may be empty
 
   std::size_t count() const noexcept { return labels.size(); }
+  bool operator==(const SetScores&) const = default;
 };
 
 /// A few images of one set, for people to look at.
@@ -33,6 +34,9 @@ struct ExampleImages {
   std::vector<std::string> classes;  ///< names of the labels
   std::vector<std::int32_t> predictions;
   std::vector<double> scores;
+
+  std::size_t count() const noexcept { return predictions.size(); }
+  bool operator==(const ExampleImages&) const = default;
 };
 
 /// The content of scores.h5; docs/run_directory.md has the layout.
@@ -47,10 +51,17 @@ struct ScoresFile {
   std::optional<SetScores> validation;  ///< images of the training file that were kept out of training
   std::vector<float> anchors;           ///< [C, n], or empty
   std::vector<ExampleImages> examples;
+  bool is_checked = true;  ///< as read: false for a file of version 1
+
+  bool operator==(const ScoresFile&) const = default;
 };
 
 /// Writes atomically.
 void write_scores_file(const std::filesystem::path& path, const ScoresFile& file);
+
+/// An IoError that names the file if it is damaged or its parts do not fit together. Parts that are not there are empty;
+/// scores are by ascending name.
+ScoresFile read_scores_file(const std::filesystem::path& path);
 
 }  // namespace bcr::io
 

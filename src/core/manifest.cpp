@@ -3,6 +3,7 @@
 #include "src/core/atomic_file.hpp"
 #include "src/core/build_info.hpp"
 #include "src/core/machine_info.hpp"
+#include "src/core/sealed_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -121,7 +122,11 @@ std::string Manifest::to_json() const {
 }
 
 void Manifest::write(const std::filesystem::path& file) const {
-  write_file(file, to_json());
+  Manifest sealed = *this;
+  sealed.set("format", "bcr manifest");
+  sealed.set("format_version", 1);
+  sealed.set("checksum", std::string(open_seal));
+  write_file(file, seal(sealed.to_json()));
 }
 
 std::string utc_now() {

@@ -115,6 +115,8 @@ std::string summary_line(const Run& run) {
   }
   if (run.log.resumes != 0) add(fmt::format("resumed {} times", run.log.resumes));
   add(end_of(run.log));
+  if (run.metrics && run.metrics->validation_accuracy)
+    add(fmt::format("accuracy on validation images {:.4f}", *run.metrics->validation_accuracy));
   if (!facts.score.empty()) add("score <code>" + escape(facts.score) + "</code>");
   std::string html;
   for (const std::string& part : parts) html += (html.empty() ? "" : " · ") + part;

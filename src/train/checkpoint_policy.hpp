@@ -5,13 +5,15 @@
 #include "src/core/log.hpp"
 #include "src/train/batches/open_data.hpp"
 #include "src/train/options.hpp"
-#include "src/train/run_directory.hpp"
+#include "src/run/run_directory.hpp"
 
 #include <filesystem>
 #include <optional>
 #include <string>
 
 namespace bcr::train {
+
+using run::RunDirectory;
 
 /// What a checkpoint says of its run: everything that does not change from step to step, but model and optimizer.
 io::Checkpoint begin_checkpoint(const RunOptions& options, const OpenData& data);

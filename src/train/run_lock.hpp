@@ -2,9 +2,11 @@
 #define BCR_SRC_TRAIN_RUN_LOCK_HPP
 
 #include "src/core/log.hpp"
-#include "src/train/run_directory.hpp"
+#include "src/run/run_directory.hpp"
 
 namespace bcr::train {
+
+using run::RunDirectory;
 
 /// Keeps other processes out of a run directory as long as it lives: a locked file that says who is there. The lock
 /// ends with the process, however that ends; the file is then taken over by the next one.

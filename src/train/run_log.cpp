@@ -1,70 +1,63 @@
 #include "src/train/run_log.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <cmath>
-
 namespace bcr::train {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using run::LogRecord;
 
-/// JSON has no NaN and no infinity: they are null.
-Json number_or_null(const double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
+std::int64_t integer(const std::uint64_t value) {
+  return static_cast<std::int64_t>(value);
 }
 
-Json loss_json(const losses::LossParts& loss) {
-  Json object = Json::object();
+void add_loss(LogRecord& line, const losses::LossParts& loss) {
   for (std::size_t i = 0; i < loss.values.size(); ++i)
-    object[std::string(losses::loss_part_names[i])] = number_or_null(loss.values[i]);
-  return object;
+    line.set("loss." + std::string(losses::loss_part_names[i]), double(loss.values[i]));
 }
 
 }  // namespace
 
 void RunLog::write(const StepRecord& record) {
-  Json line{{"kind", "step"},          {"step", record.step},     {"epoch", record.epoch},
-            {"lr", record.rate},       {"lambda", record.lambda}, {"loss", loss_json(record.loss)},
-            {"images_per_second", number_or_null(record.images_per_second)},
-            {"share_of_peak", number_or_null(record.share_of_peak)}};
+  LogRecord line("step");
+  line.set("step", integer(record.step)).set("epoch", record.epoch).set("lr", record.rate).set("lambda", record.lambda);
+  add_loss(line, record.loss);
+  line.set("images_per_second", record.images_per_second).set("share_of_peak", record.share_of_peak);
   for (std::size_t i = 0; i < record.seconds.size(); ++i)
-    line["seconds"][std::string(region_names[i])] = record.seconds[i];
+    line.set("seconds." + std::string(region_names[i]), record.seconds[i]);
   if (record.anchors) {
-    line["anchors"] = {{"norm", number_or_null(record.anchors->mean_norm)},
-                       {"smallest_norm", number_or_null(record.anchors->smallest_norm)},
-                       {"largest_norm", number_or_null(record.anchors->largest_norm)},
-                       {"separation", number_or_null(record.anchors->smallest_separation)}};
+    line.set("anchors.norm", double(record.anchors->mean_norm))
+        .set("anchors.smallest_norm", double(record.anchors->smallest_norm))
+        .set("anchors.largest_norm", double(record.anchors->largest_norm))
+        .set("anchors.separation", double(record.anchors->smallest_separation));
   }
-  append(line.dump());
+  append(line);
 }
 
 void RunLog::write(const EpochRecord& record) {
-  append(Json{{"kind", "epoch"},
-              {"epoch", record.epoch},
-              {"step", record.step},
-              {"seconds", record.seconds},
-              {"images_per_second", number_or_null(record.images_per_second)},
-              {"gflop_per_second", number_or_null(record.gigaflop_per_second)},
-              {"share_of_peak", number_or_null(record.share_of_peak)},
-              {"loss", loss_json(record.loss)}}
-             .dump());
+  LogRecord line("epoch");
+  line.set("epoch", std::int64_t{record.epoch})
+      .set("step", integer(record.step))
+      .set("seconds", record.seconds)
+      .set("images_per_second", record.images_per_second)
+      .set("gflop_per_second", record.gigaflop_per_second)
+      .set("share_of_peak", record.share_of_peak);
+  add_loss(line, record.loss);
+  append(line);
 }
 
 void RunLog::write(const EvalRecord& record) {
-  Json line{{"kind", record.kind}, {"epoch", record.epoch}, {"step", record.step}};
+  LogRecord line{std::string(record.kind)};
+  line.set("epoch", std::int64_t{record.epoch}).set("step", integer(record.step));
   for (const metrics::MetricValue& value : record.values)
-    if (value.value) line[std::string(value.metric->name)] = number_or_null(*value.value);
-  line["score"] = record.score;
-  append(line.dump());
+    if (value.value) line.set(std::string(value.metric->name), *value.value);
+  append(line.set("score", std::string(record.score)));
 }
 
 void RunLog::write_resume(const std::uint64_t step, const std::string& from) {
-  append(Json{{"kind", "resume"}, {"step", step}, {"from", from}}.dump());
+  append(LogRecord("resume").set("step", integer(step)).set("from", from));
 }
 
 void RunLog::write_end(const std::uint64_t step, const std::string_view reason) {
-  append(Json{{"kind", "end"}, {"step", step}, {"reason", reason}}.dump());
+  append(LogRecord("end").set("step", integer(step)).set("reason", std::string(reason)));
 }
 
 }  // namespace bcr::train

@@ -5,7 +5,7 @@
 #include "models/heads/anchor_geometry.hpp"
 #include "src/metrics/registry.hpp"
 #include "src/train/region_clock.hpp"
-#include "src/train/run_directory.hpp"
+#include "src/run/train_log.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -59,11 +59,11 @@ class RunLog {
   void write_end(std::uint64_t step, std::string_view reason);
 
  private:
-  void append(std::string_view line) {
+  void append(const run::LogRecord& line) {
     if (file_) file_->append(line);
   }
 
-  std::optional<LineFile> file_;
+  std::optional<run::TrainLogFile> file_;
 };
 
 }  // namespace bcr::train

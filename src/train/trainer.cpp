@@ -98,7 +98,7 @@ void Trainer::begin_files() {
                     .threads = experiment_.context.exec.concurrency(),
                     .from_step = static_cast<std::int64_t>(step_),
                     .time_utc = utc_now()});
-  manifest_.set_value("parts", parts_value(parts_));
+  manifest_.set_value("parts", run::parts_value(parts_));
   manifest_.write(directory_.manifest());
   if (!resumed_from_.empty()) log_.write_resume(step_, resumed_from_);
 }
@@ -155,7 +155,7 @@ void Trainer::resume(const FoundCheckpoint& found) {
   if (validation_) best_.restore(found.checkpoint.best);  // early programs chose it on test images
   experiment_.context.log.info("train", "continues at step {} from {}", step_, file);
   resumed_from_ = found.path.filename().string();
-  parts_ = read_parts(RunDirectory(found.path.parent_path()).manifest());
+  parts_ = run::read_parts(RunDirectory(found.path.parent_path()).manifest());
 }
 
 Outcome Trainer::run() {

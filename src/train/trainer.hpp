@@ -2,6 +2,7 @@
 #define BCR_SRC_TRAIN_TRAINER_HPP
 
 #include "src/core/manifest.hpp"
+#include "src/run/manifest_file.hpp"
 #include "src/train/best_epoch.hpp"
 #include "src/train/checkpoint_policy.hpp"
 #include "src/train/experiment.hpp"
@@ -9,7 +10,6 @@
 #include "src/train/open_set_test.hpp"
 #include "src/train/progress_bar.hpp"
 #include "src/train/run_log.hpp"
-#include "src/train/run_parts.hpp"
 #include "src/train/shards/sharded_step.hpp"
 #include "src/train/training_step.hpp"
 #include "src/train/work_rate.hpp"
@@ -67,7 +67,7 @@ class Trainer {
   RunDirectory directory_;
   std::function<bool()> stop_;
   Manifest manifest_;
-  std::vector<RunPart> parts_;  ///< of this run, before this one
+  std::vector<run::RunPart> parts_;  ///< of this run, before this one
   std::string resumed_from_;    ///< name of the checkpoint, if there was one
   RunLog log_;
   TrainingStep<Device, Real> training_;

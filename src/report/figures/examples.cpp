@@ -23,10 +23,10 @@ constexpr Heading headings[] = {
     {"worst_unknown", "Unknown, but taken in", "unknown images with the highest scores: mistaken for a class"},
 };
 
-io::Picture picture_of(const ExampleImages& example, const std::size_t index) {
+io::Picture picture_of(const io::ExampleImages& example, const std::size_t index) {
   io::Picture picture{example.height, example.width, {}};
   const std::size_t pixels = example.height * example.width;
-  const std::uint8_t* const first = example.pixels.data() + index * pixels * example.channels;
+  const std::uint8_t* const first = example.images.data() + index * pixels * example.channels;
   for (std::size_t i = 0; i < pixels; ++i) {
     for (std::size_t c = 0; c < 3; ++c) {
       picture.rgb.push_back(first[i * example.channels + (example.channels == 3 ? c : 0)]);
@@ -41,10 +41,12 @@ std::string name_of(const RunScores& scores, const std::vector<std::int32_t>& cl
   return classes[index] >= 0 && place < scores.classes() ? scores.class_names[place] : std::to_string(classes[index]);
 }
 
-std::string image_html(const RunScores& scores, const ExampleImages& example, const std::size_t index) {
+std::string image_html(const RunScores& scores, const io::ExampleImages& example, const std::size_t index) {
   const bool known = example.name.ends_with("_known");
   const std::string said = name_of(scores, example.predictions, index);
-  const std::string truth = known ? name_of(scores, example.labels, index) : std::string("unknown");
+  const std::string truth = known                              ? name_of(scores, example.labels, index)
+                            : index < example.classes.size() ? fmt::format("unknown ({})", example.classes[index])
+                                                             : std::string("unknown");
   const std::string score = index < example.scores.size() ? number_text(example.scores[index], 3) : std::string();
   const std::string words = fmt::format("{}, called {}, score {}", truth, said, score);
   const bool wrong = known && truth != said;
@@ -61,11 +63,11 @@ std::string image_html(const RunScores& scores, const ExampleImages& example, co
 std::string example_sheets(const RunScores& scores) {
   std::string html;
   for (const Heading& heading : headings) {
-    for (const ExampleImages& example : scores.examples) {
+    for (const io::ExampleImages& example : scores.examples) {
       if (example.name != heading.name) continue;
       html +=
           fmt::format("<div class=\"sheet\"><h4>{}</h4><p>{}</p><div class=\"shots\">\n", heading.title, heading.text);
-      for (std::size_t i = 0; i < example.count; ++i) html += image_html(scores, example, i);
+      for (std::size_t i = 0; i < example.count(); ++i) html += image_html(scores, example, i);
       html += "</div></div>\n";
     }
   }

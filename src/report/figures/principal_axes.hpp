@@ -2,7 +2,7 @@
 #define BCR_SRC_REPORT_FIGURES_PRINCIPAL_AXES_HPP
 
 #include "src/report/plot/drawing.hpp"
-#include "src/report/run/scores_file.hpp"
+#include "src/report/run/run_scores.hpp"
 
 #include <array>
 #include <vector>

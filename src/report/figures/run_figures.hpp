@@ -4,7 +4,7 @@
 #include "src/metrics/score_sweep.hpp"
 #include "src/report/plot/page.hpp"
 #include "src/report/run/run.hpp"
-#include "src/report/run/scores_file.hpp"
+#include "src/report/run/run_scores.hpp"
 
 #include <span>
 #include <string>

@@ -84,6 +84,8 @@ std::vector<Series> quality_series(const TrainLog& log) {
     series.push_back({curves[i].name, points, i + 1});
     series.push_back({"", std::move(points), i + 1, Stroke::dots});
   }
+  if (auto points = series_of(log.validations, "accuracy"); !points.empty())
+    series.push_back({"validation accuracy", std::move(points), curves.size() + 1});
   return series;
 }
 

@@ -40,12 +40,12 @@ void add_remarks(Run& run) {
     run.notes.push_back(lines + " no JSON and left out: a full disk may keep half a line.");
   }
   const std::string final_weights = run.manifest.text("sha256.final_weights");
-  if (!run.metrics || run.metrics->weights_sha256.empty() || final_weights.empty()) return;
-  if (run.metrics->weights_sha256 != final_weights) {
+  if (!run.metrics || run.metrics->from.weights_sha256.empty() || final_weights.empty()) return;
+  if (run.metrics->from.weights_sha256 != final_weights) {
     run.notes.push_back(
-        fmt::format("The metrics were made from {}, step {:.0f}, not from the final weights of the run, "
+        fmt::format("The metrics were made from {}, step {}, not from the final weights of the run, "
                     "step {}; bcr-eval makes them anew.",
-                    run.metrics->checkpoint, run.metrics->step.value_or(0), run.manifest.text("steps")));
+                    run.metrics->from.checkpoint, run.metrics->from.step.value_or(0), run.manifest.text("steps")));
   }
 }
 
@@ -69,11 +69,11 @@ void read_parts(Run& run) {
     run.config = parse_config(run.config_text, path);
   });
   read_part(run, "manifest.json", "bcr-train",
-            [&](const fs::path& path) { run.manifest = parse_manifest(read_text(path), path.string()); });
+            [&](const fs::path& path) { run.manifest = bcr::run::parse_manifest(read_text(path), path.string()); });
   read_part(run, "train.jsonl", "bcr-train",
-            [&](const fs::path& path) { run.log = parse_train_log(read_text(path), path.string()); });
+            [&](const fs::path& path) { run.log = bcr::run::parse_train_log(read_text(path), path.string()); });
   read_part(run, "metrics.json", "bcr-eval",
-            [&](const fs::path& path) { run.metrics = parse_metrics(read_text(path), path.string()); });
+            [&](const fs::path& path) { run.metrics = bcr::run::parse_metrics(read_text(path), path.string()); });
   read_part(run, "scores.h5", "bcr-eval", [&](const fs::path& path) { run.scores = read_scores(path); });
 }
 
@@ -89,6 +89,17 @@ std::string Run::config_value(const std::string_view key) const {
   if (value == nullptr) return {};
   const auto* const text = std::get_if<std::string>(&value->data);
   return text != nullptr ? *text : to_toml_text(*value);
+}
+
+std::vector<Point> series_of(const std::vector<LogRecord>& records, const std::string& key) {
+  std::vector<Point> points;
+  for (const LogRecord& record : records) {
+    const auto value = record.number(key);
+    auto at = record.number("epoch");
+    if (!at) at = record.number("step");
+    if (value && at) points.push_back({*at, *value});
+  }
+  return points;
 }
 
 Run read_run(const std::filesystem::path& directory) {

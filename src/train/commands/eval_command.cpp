@@ -1,11 +1,10 @@
 #include "src/train/commands/eval_command.hpp"
 
-#include "src/core/atomic_file.hpp"
 #include "src/train/data_record.hpp"
 #include "src/train/examples.hpp"
-#include "src/train/metrics_file.hpp"
+#include "src/train/evaluation_metrics.hpp"
 #include "src/train/rank_agreement.hpp"
-#include "src/train/run_directory.hpp"
+#include "src/run/run_directory.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -79,22 +78,23 @@ void EvalCommand::declare(CLI::App& parser) {
 
 void EvalCommand::run(const Config& config, const Log& log, comm::Communicator& ranks) const {
   if (fs::is_directory(RunDirectory(directory_).trial(1).path())) return evaluate_trials(config, log, ranks);
-  const MetricTable table = evaluate(directory_, config, log, ranks);
-  if (ranks.is_root()) fmt::print("{}", table_text(table));
+  const run::Metrics metrics = evaluate(directory_, config, log, ranks);
+  if (ranks.is_root()) fmt::print("{}", table_text(metrics));
 }
 
 void EvalCommand::evaluate_trials(const Config& config, const Log& log, comm::Communicator& ranks) const {
   require<ConfigError>(checkpoint_.empty(), "--checkpoint", "a single run", "a directory of trials");
   const RunDirectory top(directory_);
-  std::vector<MetricTable> tables;
+  std::vector<run::Metrics> all;
   for (int trial = 1; fs::is_directory(top.trial(trial).path()); ++trial)
-    tables.push_back(evaluate(top.trial(trial).path(), config, log, ranks));
+    all.push_back(evaluate(top.trial(trial).path(), config, log, ranks));
   if (!ranks.is_root()) return;
-  write_trials_file(top.metrics(), tables);
-  fmt::print("{}", trials_text(tables));
+  const run::TrialMetrics metrics = metrics_of_trials(all);
+  run::write_trial_metrics(top.metrics(), metrics);
+  fmt::print("{}", trials_text(metrics));
 }
 
-MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, const Log& log,
+run::Metrics EvalCommand::evaluate(const fs::path& path, const Config& config, const Log& log,
                                   comm::Communicator& ranks) const {
   const RunDirectory directory(path);
   const RunOptions options = read_options(directory, config);
@@ -107,19 +107,19 @@ MetricTable EvalCommand::evaluate(const fs::path& path, const Config& config, co
   ranks.set_time_limit(std::chrono::duration<double>(options.train.sharding.time_limit));
   Evaluator evaluator(options, data, found, scores_, log, ranks);
   const EvaluationResult result = evaluator.run();
-  const MetricTable table = make_metric_table(result);
+  run::Metrics metrics = metrics_of(result, found, data);
   write_on_root(ranks, std::chrono::duration<double>(0), [&] {
-    std::optional<ReferenceDifferences> reference;
     if (reference_) {
-      reference = compare_with_reference(evaluator, options, data, found, reference_images_);
+      const ReferenceDifferences reference = compare_with_reference(evaluator, options, data, found, reference_images_);
       log.info("eval", "reference in double, {} images: features {:.3g}, outputs {:.3g}, log P_I {:.3g}, {} {:.3g}; "
-               "{} predictions differ", reference->images, reference->feature, reference->output,
-               reference->log_inclusion, evaluator.plan().default_score, reference->score, reference->predictions);
+               "{} predictions differ", reference.images, reference.feature, reference.output,
+               reference.log_inclusion, evaluator.plan().default_score, reference.score, reference.predictions);
+      metrics.reference = reference_numbers(reference);
     }
     io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
-    write_metrics_file(directory.metrics(), table, result, metrics_origin(found, data), reference);
+    run::write_metrics(directory.metrics(), metrics);
   });
-  return table;
+  return metrics;
 }
 
 }  // namespace bcr::train

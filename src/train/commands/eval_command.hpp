@@ -4,6 +4,7 @@
 #include "src/comm/communicator.hpp"
 #include "src/core/config.hpp"
 #include "src/core/log.hpp"
+#include "src/run/metrics_file.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -16,7 +17,6 @@ class App;
 
 namespace bcr::train {
 
-struct MetricTable;
 
 /// All of bcr-eval between the command line and the files it adds to a run directory; rank 0 writes and prints.
 class EvalCommand {
@@ -26,7 +26,7 @@ class EvalCommand {
   void run(const Config& config, const Log& log, comm::Communicator& ranks) const;
 
  private:
-  MetricTable evaluate(const std::filesystem::path& directory, const Config& config, const Log& log,
+  run::Metrics evaluate(const std::filesystem::path& directory, const Config& config, const Log& log,
                        comm::Communicator& ranks) const;
   void evaluate_trials(const Config& config, const Log& log, comm::Communicator& ranks) const;
 

@@ -1,7 +1,6 @@
-// What a report reads and computes: the log of a training, ROC and OSCR curves, the plane of the features, the paper.
+// What a report computes: ROC and OSCR curves, the plane of the features, the paper.
 #include "src/report/figures/principal_axes.hpp"
 #include "src/report/figures/run_figures.hpp"
-#include "src/report/run/train_log.hpp"
 #include "src/report/tables/paper_results.hpp"
 
 #include "src/core/error.hpp"
@@ -16,45 +15,6 @@ namespace {
 
 using namespace bcr::report;
 using testing::HasSubstr;
-
-TEST(TrainLog, LetsTheLaterOfTwoLinesCount) {
-  const TrainLog log = parse_train_log(
-      "{\"kind\":\"step\",\"step\":1,\"epoch\":0.5,\"loss\":{\"total\":3}}\n"
-      "{\"kind\":\"resume\",\"step\":0}\n"
-      "{\"kind\":\"step\",\"step\":1,\"epoch\":0.5,\"loss\":{\"total\":2}}\n"
-      "{\"kind\":\"end\",\"step\":1,\"reason\":\"done\"}\n",
-      "train.jsonl");
-
-  ASSERT_EQ(log.steps.size(), 1u);
-  EXPECT_EQ(log.steps[0].number("loss.total"), 2);
-  EXPECT_EQ(log.resumes, 1u);
-  EXPECT_EQ(log.end_reason, "done");
-}
-
-TEST(TrainLog, PassesOverALineThatAKilledProgramLeft) {
-  const TrainLog log = parse_train_log("{\"kind\":\"epoch\",\"step\":1,\"epoch\":1}\n{\"kind\":\"ep", "train.jsonl");
-
-  EXPECT_EQ(log.epochs.size(), 1u);
-}
-
-TEST(TrainLog, PassesOverLinesThatAFullDiskTore) {
-  const TrainLog log = parse_train_log(
-      "{\"kind\":\"epoch\",\"step\":1,\"epoch\":1}\n{\"kind\":\"ep\n{\"kind\":\"epoch\",\"step\":2,\"epoch\":2}\n",
-      "train.jsonl");
-
-  EXPECT_EQ(log.epochs.size(), 2u);
-  EXPECT_EQ(log.torn_lines, 1u);
-}
-
-TEST(TrainLog, RefusesAFileOfAnotherKind) {
-  try {
-    parse_train_log("\nnonsense\nmore\n", "some.jsonl");
-    FAIL() << "nonsense was taken";
-  } catch (const bcr::IoError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("some.jsonl"));
-    EXPECT_THAT(error.what(), HasSubstr("2"));
-  }
-}
 
 TEST(ScoreCurves, HaveTheAreaThatPairsOfImagesGive) {
   const std::vector<double> known{0.9, 0.8, 0.4, 0.4}, unknown{0.7, 0.4, 0.1};

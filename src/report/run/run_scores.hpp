@@ -1,5 +1,7 @@
-#ifndef BCR_SRC_REPORT_RUN_SCORES_FILE_HPP
-#define BCR_SRC_REPORT_RUN_SCORES_FILE_HPP
+#ifndef BCR_SRC_REPORT_RUN_RUN_SCORES_HPP
+#define BCR_SRC_REPORT_RUN_RUN_SCORES_HPP
+
+#include "io/hdf5/scores_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,20 +32,7 @@ struct ScoredSet {
   std::size_t size() const { return predictions.size(); }
 };
 
-/// Images that show where the classifier is best or worst.
-struct ExampleImages {
-  std::string name;  ///< "worst_known"
-  std::size_t height = 0;
-  std::size_t width = 0;
-  std::size_t channels = 0;
-  std::vector<std::uint8_t> pixels;  ///< [count, height, width, channels]
-  std::vector<std::int32_t> labels;
-  std::vector<std::int32_t> predictions;
-  std::vector<double> scores;
-  std::size_t count = 0;
-};
-
-/// scores.h5.
+/// scores.h5 as the figures want it: without scores that nothing can be ranked by.
 struct RunScores {
   std::string default_score;
   std::vector<std::string> class_names;
@@ -51,13 +40,13 @@ struct RunScores {
   std::vector<ScoredSet> unknown;
   Rows anchors;
   std::map<std::string, std::vector<double>> train_scores;
-  std::vector<ExampleImages> examples;
+  std::vector<io::ExampleImages> examples;
   std::vector<std::string> notes;  ///< sentences about what was left out
 
   std::size_t classes() const { return class_names.size(); }
 };
 
-/// An IoError that names the file if it is damaged or its parts do not fit together. Parts that are not there are empty.
+/// IoErrors as io::read_scores_file throws them. Parts that are not there are empty.
 RunScores read_scores(const std::filesystem::path& file);
 
 }  // namespace bcr::report

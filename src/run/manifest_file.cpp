@@ -1,15 +1,26 @@
-#include "src/train/run_parts.hpp"
+#include "src/run/manifest_file.hpp"
 
 #include "src/core/config/codec.hpp"
 #include "src/core/error.hpp"
+#include "src/core/sealed_text.hpp"
 #include "src/core/text_file.hpp"
+#include "src/run/json_tree.hpp"
 
-#include <nlohmann/json.hpp>
-
-namespace bcr::train {
+namespace bcr::run {
 namespace {
 
-using Json = nlohmann::json;
+void flatten(const Json& object, const std::string& prefix, ManifestEntries& manifest) {
+  for (const auto& [key, value] : object.items()) {
+    const std::string name = prefix.empty() ? key : prefix + "." + key;
+    if (value.is_object()) {
+      flatten(value, name, manifest);
+    } else {
+      const auto replace = Json::error_handler_t::replace;
+      manifest.entries.emplace_back(
+          name, value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, replace));
+    }
+  }
+}
 
 /// Manifests of other versions may lack anything.
 template <class T>
@@ -49,6 +60,21 @@ Json read_json(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::string ManifestEntries::text(const std::string_view key) const {
+  for (const auto& [name, value] : entries) {
+    if (name == key) return value;
+  }
+  return {};
+}
+
+ManifestEntries parse_manifest(const std::string_view text, const std::string& source) {
+  ManifestEntries manifest;
+  const Json tree = parse_object(text, source);
+  require_seal(text, source, tree.contains("format_version") ? SealWanted::always : SealWanted::if_there);
+  flatten(tree, "", manifest);
+  return manifest;
+}
+
 std::vector<RunPart> read_parts(const std::filesystem::path& manifest) {
   const Json json = read_json(manifest);
   if (!json.is_object()) return {};
@@ -73,4 +99,4 @@ ConfigValue parts_value(const std::vector<RunPart>& parts) {
   return {std::move(list), {}, {}};
 }
 
-}  // namespace bcr::train
+}  // namespace bcr::run

@@ -1,12 +1,11 @@
-#ifndef BCR_SRC_TRAIN_RUN_DIRECTORY_HPP
-#define BCR_SRC_TRAIN_RUN_DIRECTORY_HPP
+#ifndef BCR_SRC_RUN_RUN_DIRECTORY_HPP
+#define BCR_SRC_RUN_RUN_DIRECTORY_HPP
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
-namespace bcr::train {
+namespace bcr::run {
 
 /// The files of one run; docs/run_directory.md says what they hold.
 class RunDirectory {
@@ -36,36 +35,13 @@ class RunDirectory {
   void create() const;
   /// A ConfigError if a run has been here: nothing is overwritten unasked.
   void require_unused() const;
-  /// Removes what writers that were killed left behind; only for who has locked the directory (run_lock.hpp).
+  /// Removes what writers that were killed left behind; only for who has locked the directory (src/train/run_lock.hpp).
   void remove_leftovers() const;
 
  private:
   std::filesystem::path path_;
 };
 
-/// train.jsonl: grows by whole lines, each written at once, so that a reader (or a kill) never meets half of one. A
-/// disk that is full may take half of one all the same: opening the file cuts it off.
-class LineFile {
- public:
-  explicit LineFile(const std::filesystem::path& path);
-  ~LineFile();
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
-
-  /// Throws an IoError if the disk is full.
-  void append(std::string_view line);
-
-  /// Length of the half line that was found at the end and cut off.
-  std::size_t bytes_cut() const noexcept { return bytes_cut_; }
-
- private:
-  void cut_half_line();
-
-  std::filesystem::path path_;
-  int descriptor_;
-  std::size_t bytes_cut_ = 0;
-};
-
-}  // namespace bcr::train
+}  // namespace bcr::run
 
 #endif

@@ -1,26 +1,14 @@
-#include "src/train/run_directory.hpp"
+#include "src/run/run_directory.hpp"
 
 #include "src/core/error.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
-namespace bcr::train {
+namespace bcr::run {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-[[noreturn]] void fail(const fs::path& path, const int reason) {
-  throw IoError("train.jsonl", fmt::format("to append to '{}'", path.string()), std::strerror(reason));
-}
-
-}  // namespace
 
 fs::path RunDirectory::of_epoch(const int epoch) const {
   return path_ / fmt::format("checkpoint-{:04}.h5", epoch);
@@ -74,33 +62,4 @@ void RunDirectory::remove_leftovers() const {
   }
 }
 
-LineFile::LineFile(const fs::path& path)
-    : path_(path), descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
-  if (descriptor_ < 0) fail(path_, errno);
-  cut_half_line();
-}
-
-void LineFile::cut_half_line() {
-  const off_t size = ::lseek(descriptor_, 0, SEEK_END);
-  off_t whole = size;
-  for (; whole > 0; --whole) {
-    char last = 0;
-    if (::pread(descriptor_, &last, 1, whole - 1) != 1) fail(path_, errno);
-    if (last == '\n') break;
-  }
-  if (whole == size) return;
-  if (::ftruncate(descriptor_, whole) != 0) fail(path_, errno);
-  bytes_cut_ = static_cast<std::size_t>(size - whole);
-}
-
-LineFile::~LineFile() {
-  ::close(descriptor_);
-}
-
-void LineFile::append(const std::string_view line) {
-  const std::string text = std::string(line) + "\n";
-  const ssize_t written = ::write(descriptor_, text.data(), text.size());
-  if (written != static_cast<ssize_t>(text.size())) fail(path_, written < 0 ? errno : ENOSPC);
-}
-
-}  // namespace bcr::train
+}  // namespace bcr::run

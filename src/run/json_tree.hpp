@@ -1,5 +1,5 @@
-#ifndef BCR_SRC_REPORT_RUN_JSON_TREE_HPP
-#define BCR_SRC_REPORT_RUN_JSON_TREE_HPP
+#ifndef BCR_SRC_RUN_JSON_TREE_HPP
+#define BCR_SRC_RUN_JSON_TREE_HPP
 
 // For the sources of this folder only: the JSON library stays behind them.
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace bcr::report {
+namespace bcr::run {
 
 using Json = nlohmann::ordered_json;
 
@@ -27,6 +27,6 @@ const Json& object_at(const Json& object, std::string_view key);
 /// All finite numbers of an object under dotted keys: {"loss": {"total": 1}} gives "loss.total".
 void flatten_numbers(const Json& object, const std::string& prefix, std::map<std::string, double>& numbers);
 
-}  // namespace bcr::report
+}  // namespace bcr::run
 
 #endif

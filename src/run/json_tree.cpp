@@ -1,10 +1,10 @@
-#include "src/report/run/json_tree.hpp"
+#include "src/run/json_tree.hpp"
 
 #include "src/core/error.hpp"
 
 #include <cmath>
 
-namespace bcr::report {
+namespace bcr::run {
 
 Json parse_object(const std::string_view text, const std::string& source) {
   Json tree;
@@ -46,4 +46,4 @@ void flatten_numbers(const Json& object, const std::string& prefix, std::map<std
   }
 }
 
-}  // namespace bcr::report
+}  // namespace bcr::run

@@ -1,0 +1,161 @@
+#include "src/train/evaluation_metrics.hpp"
+
+#include "src/metrics/accuracy.hpp"
+#include "src/metrics/registry.hpp"
+#include "src/metrics/trials.hpp"
+#include "src/train/data_record.hpp"
+#include "src/train/model_state.hpp"
+
+#include <fmt/format.h>
+
+namespace bcr::train {
+namespace {
+
+/// Names of the columns of the tables for people.
+std::vector<std::string> shown_metrics() {
+  std::vector<std::string> names;
+  for (const metrics::Metric& metric : metrics::all_metrics().entries())
+    if (metric.shown == metrics::Shown::summary) names.push_back(metric.name);
+  return names;
+}
+
+std::string_view name_of(const metrics::OpenmaxDistance distance) {
+  for (const auto& [name, value] : enum_names(distance))
+    if (value == distance) return name;
+  return "";
+}
+
+run::NumberTable metric_values(const metrics::Evaluation& evaluation) {
+  run::NumberTable values;
+  for (const metrics::MetricValue& entry : metrics::evaluate_all_metrics(evaluation))
+    if (entry.value) values[entry.metric->name] = *entry.value;
+  return values;
+}
+
+run::ScoreTables average_of(const std::vector<run::Metrics::UnknownSet>& sets) {
+  run::ScoreTables average;
+  std::map<std::string, std::map<std::string, int>> defined;  // in how many sets
+  for (const auto& [set, scores] : sets)
+    for (const auto& [score, values] : scores)
+      for (const auto& [metric, value] : values) {
+        average[score][metric] += value;
+        ++defined[score][metric];
+      }
+  for (auto& [score, values] : average)
+    for (auto& [metric, value] : values) value /= defined[score][metric];
+  return average;
+}
+
+metrics::TrialSummary summarise(const std::vector<run::Metrics>& trials, const std::string& score,
+                                const std::string& metric) {
+  std::vector<double> values;
+  for (const run::Metrics& trial : trials) {
+    const auto scores = trial.average.find(score);
+    if (scores == trial.average.end()) continue;
+    const auto value = scores->second.find(metric);
+    if (value != scores->second.end()) values.push_back(value->second);
+  }
+  return metrics::summarise_trials(values);
+}
+
+std::string row(const std::string& name, const run::NumberTable& values) {
+  std::string text = fmt::format("{:<24}", name);
+  for (const std::string& metric : shown_metrics()) {
+    const auto found = values.find(metric);
+    text += found == values.end() ? fmt::format("{:>18}", "-") : fmt::format("{:>18.4f}", found->second);
+  }
+  return text + "\n";
+}
+
+std::string heading(const std::string& first) {
+  std::string text = fmt::format("{:<24}", first);
+  for (const std::string& metric : shown_metrics()) text += fmt::format("{:>18}", metric);
+  return text + "\n";
+}
+
+run::Metrics::Origin origin_of(const FoundCheckpoint& found, const OpenData& data) {
+  run::Metrics::Origin origin{.checkpoint = found.path.filename().string(),
+                              .step = found.checkpoint.step,
+                              .weights_sha256 = weights_sha256(found.checkpoint.tensors),
+                              .split_hash = data.split_hash,
+                              .data_sha256 = {}};
+  for (const DataRecord& record : data_records(data)) origin.data_sha256[record.side] = record.sha256;
+  return origin;
+}
+
+}  // namespace
+
+run::Metrics metrics_of(const EvaluationResult& result, const FoundCheckpoint& found, const OpenData& data) {
+  run::Metrics metrics;
+  metrics.default_score = result.scores.front();
+  metrics.accuracy = metrics::accuracy(result.test.known.predictions, result.test.known.labels);
+  if (result.validation)
+    metrics.validation_accuracy = metrics::accuracy(result.validation->predictions, result.validation->labels);
+  metrics.test_logits_sha256 = result.outputs_sha256;
+  metrics.from = origin_of(found, data);
+  const auto of_set = [&](const std::size_t set) {
+    run::ScoreTables by_score;
+    for (std::size_t score = 0; score < result.scores.size(); ++score)
+      by_score[result.scores[score]] = metric_values(
+          evaluate_set(result.test, set, score, result.classes, result.thresholds[score].rejection));
+    return by_score;
+  };
+  for (std::size_t set = 0; set < result.test.unknown.size(); ++set)
+    metrics.sets.push_back({result.test.unknown[set].first, of_set(set)});
+  metrics.average = metrics.sets.empty() ? of_set(0) : average_of(metrics.sets);
+  metrics.thresholds_from = result.validation ? "validation" : "train_known";
+  for (const auto& [score, rejection] : result.thresholds) {
+    run::NumberTable& entry = metrics.thresholds[score];
+    if (rejection.inclusion) entry["inclusion"] = *rejection.inclusion;
+    if (rejection.known_recall) entry["known_recall_95"] = *rejection.known_recall;
+  }
+  if (result.openmax) {
+    const metrics::OpenmaxSettings& settings = result.openmax->settings();
+    metrics.openmax = {static_cast<std::int64_t>(settings.tail_size), static_cast<std::int64_t>(settings.alpha),
+                       std::string(name_of(settings.distance)), result.openmax->classes_with_tail()};
+  }
+  return metrics;
+}
+
+run::NumberTable reference_numbers(const ReferenceDifferences& differences) {
+  return {{"images", double(differences.images)},
+          {"feature", double(differences.feature)},
+          {"distance", double(differences.output)},
+          {"log_inclusion", double(differences.log_inclusion)},
+          {"score", double(differences.score)},
+          {"predictions", double(differences.predictions)}};
+}
+
+run::TrialMetrics metrics_of_trials(const std::vector<run::Metrics>& trials) {
+  run::TrialMetrics all{static_cast<std::int64_t>(trials.size()), trials.front().default_score, {}};
+  for (const auto& [score, values] : trials.front().average) {
+    for (const auto& [metric, value] : values) {
+      const metrics::TrialSummary summary = summarise(trials, score, metric);
+      all.average[score][metric] = {summary.mean, summary.deviation};
+    }
+  }
+  return all;
+}
+
+std::string table_text(const run::Metrics& table) {
+  std::string text = heading(fmt::format("unknown set, {}", table.default_score));
+  for (const auto& [name, scores] : table.sets) text += row(name, scores.at(table.default_score));
+  text += fmt::format("\n{}", heading("score, mean of sets"));
+  for (const auto& [score, values] : table.average) text += row(score, values);
+  return text;
+}
+
+std::string trials_text(const run::TrialMetrics& trials) {
+  std::string text =
+      fmt::format("{} trial{}, {}\n", trials.trials, trials.trials == 1 ? "" : "s", trials.default_score);
+  const auto& average = trials.average.at(trials.default_score);
+  for (const std::string& metric : shown_metrics()) {
+    const auto found = average.find(metric);
+    if (found == average.end()) continue;
+    text += fmt::format("{:<20}{:>10.4f}", metric, found->second.mean);
+    text += found->second.deviation ? fmt::format(" +- {:.4f}\n", *found->second.deviation) : std::string("\n");
+  }
+  return text;
+}
+
+}  // namespace bcr::train
