@@ -25,6 +25,7 @@ void take_address(Decoding& decoding, const Operand& operand) {
       step.space = Space::local;
       break;
     default:
+      step.is_parameter = true;
       step.space = decoding.is_lane_parameter(operand.name) ? Space::local : Space::param;
       break;
   }

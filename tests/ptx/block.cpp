@@ -26,8 +26,8 @@ void move_lanes(Warp& warp, const Mask mask, const int pc) {
 }  // namespace
 
 Block::Block(const Program& program, const DeviceMemory& memory, const Extent threads, const Extent grid,
-             const std::size_t dynamic_shared)
-    : program_(program), threads_(threads), grid_(grid), warps_((threads.size() + lanes - 1) / lanes) {
+             const std::size_t dynamic_shared, Counter* const counter)
+    : program_(program), threads_(threads), grid_(grid), counter_(counter), warps_((threads.size() + lanes - 1) / lanes) {
   shared_.resize(program.shared_size + dynamic_shared + 16);
   for (auto& warp : warps_) {
     warp.registers.resize(std::size_t(program.slots) * lanes);
@@ -51,6 +51,7 @@ void Block::start(Warp& warp, const std::size_t first_thread, const Extent place
   const std::size_t count = std::min<std::size_t>(lanes, threads_.size() - first_thread);
   warp.runnable = count == lanes ? all_lanes : (Mask{1} << count) - 1;
   warp.at_barrier = warp.parked = 0;
+  warp.instructions = 0;
   warp.pc.fill(program_.entry);
   std::fill(warp.local.begin(), warp.local.end(), std::byte{0xff});
   set_special(warp, "%ntid.x", threads_.x);
@@ -87,16 +88,18 @@ void Block::run(const Extent place) {
   for (;;) {
     bool any_ran = false;
     for (auto& warp : warps_) any_ran = advance(warp) || any_ran;
-    if (std::none_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.alive() != 0; })) return;
+    if (std::none_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.alive() != 0; })) break;
     if (!any_ran) throw Error(program_.name + ": lanes wait for others that never come");
     release_barrier();
   }
+  if (counter_ != nullptr) counter_->end_block(warps_);
 }
 
 void Block::release_barrier() {
   const bool all_there =
       std::all_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.alive() == warp.at_barrier; });
   if (!all_there) return;
+  if (counter_ != nullptr) counter_->count_barrier();
   reduce_at_barrier();
   for (auto& warp : warps_) {
     warp.runnable = warp.at_barrier;
@@ -146,6 +149,7 @@ void Block::run_group(Warp& warp) {
   while (pc < next_other) {
     const Step& step = program_.steps[std::size_t(pc)];
     const Mask guarded = guarded_lanes(warp, step, group);
+    if (counter_ != nullptr) counter_->count(step, warp, guarded);
     if (step.flow == Flow::none) {
       if (guarded != 0) step.run(step, warp, guarded);
       ++pc;

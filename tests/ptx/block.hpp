@@ -1,7 +1,7 @@
 #ifndef BCR_TESTS_PTX_BLOCK_HPP
 #define BCR_TESTS_PTX_BLOCK_HPP
 
-#include "tests/ptx/program.hpp"
+#include "tests/ptx/counter.hpp"
 
 #include <vector>
 
@@ -22,7 +22,9 @@ struct Extent {
 /// until it must wait. Nobody left to run, and somebody still waiting: an error.
 class Block {
  public:
-  Block(const Program& program, const DeviceMemory& memory, Extent threads, Extent grid, std::size_t dynamic_shared);
+  /// With a counter, what the block does is counted.
+  Block(const Program& program, const DeviceMemory& memory, Extent threads, Extent grid, std::size_t dynamic_shared,
+        Counter* counter = nullptr);
 
   void run(Extent place);
 
@@ -44,6 +46,7 @@ class Block {
   const Program& program_;
   Extent threads_;
   Extent grid_;
+  Counter* counter_;
   std::vector<Warp> warps_;
   std::vector<std::byte> shared_;
 };

@@ -36,6 +36,12 @@ struct Launch {
 /// Runs every block of a grid, one after the other. arguments[i] leads to the value of parameter i.
 void run_kernel(Program& program, const DeviceMemory& memory, const Launch& launch, const void* const* arguments);
 
+/// Runs the blocks of a grid, or of a large one about `most_blocks` (four runs of neighbours), and counts. The sums are
+/// those of the blocks that ran, but for launch_..._sectors: a sector that several runs touch (weights) stands once for
+/// the whole grid, any other stands for its like of the blocks that did not run. What these would have written is missing.
+Counts count_kernel(Program& program, const DeviceMemory& memory, const Launch& launch, const void* const* arguments,
+                    std::size_t most_blocks);
+
 }  // namespace bcr::test::ptx
 
 #endif

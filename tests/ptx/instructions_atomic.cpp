@@ -63,7 +63,10 @@ void decode_atomic(Decoding& decoding, const bool has_result) {
   take_address(decoding, operands[first]);
   step.src[0] = decoding.slot(operands[first + 1]);
   step.src[1] = decoding.slot(operands.back());
-  with_integer(decoding, type, [&]<class T>(T) { step.run = choose_atomic<T>(decoding); });
+  with_integer(decoding, type, [&]<class T>(T) {
+    step.run = choose_atomic<T>(decoding);
+    step.element_size = sizeof(T);
+  });
 }
 
 }  // namespace

@@ -54,7 +54,10 @@ void decode_ld(Decoding& decoding) {
   take_memory_order(decoding);
   take_values(decoding, decoding.operands()[0]);
   take_address(decoding, decoding.operands()[1]);
-  with_integer(decoding, type, [&]<class T>(T) { decoding.step.run = run_load<T>; });
+  with_integer(decoding, type, [&]<class T>(T) {
+    decoding.step.run = run_load<T>;
+    decoding.step.element_size = sizeof(T);
+  });
 }
 
 void decode_st(Decoding& decoding) {
@@ -64,7 +67,10 @@ void decode_st(Decoding& decoding) {
   take_values(decoding, decoding.operands()[1]);
   take_address(decoding, decoding.operands()[0]);
   if (decoding.step.space == Space::param || decoding.step.space == Space::constant) decoding.fail("not writable");
-  with_integer(decoding, type, [&]<class T>(T) { decoding.step.run = run_store<std::make_unsigned_t<T>>; });
+  with_integer(decoding, type, [&]<class T>(T) {
+    decoding.step.run = run_store<std::make_unsigned_t<T>>;
+    decoding.step.element_size = sizeof(T);
+  });
 }
 
 /// The generic address of a place in shared or local memory is that of the process; elsewhere they are the same anyway.

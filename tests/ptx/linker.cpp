@@ -143,6 +143,8 @@ class Linker : public Names {
 
   void finish(Step step) {
     const Statement& statement = *step.text;
+    step.work = work_of(statement.opcode);
+    step.slots = slots_of(statement.opcode);
     if (!statement.guard.empty()) {
       step.guard = slot({.kind = Operand::Kind::name, .name = statement.guard});
       step.guard_negated = statement.guard_negated;

@@ -8,8 +8,8 @@ namespace bcr::test::ptx {
 
 void* DeviceMemory::allocate(const std::size_t size) {
   constexpr std::size_t alignment = 256;
-  auto bytes = std::make_unique<std::byte[]>(size + alignment);
-  std::memset(bytes.get(), 0xff, size + alignment);
+  auto bytes = std::make_unique_for_overwrite<std::byte[]>(size + alignment);
+  if (fills_) std::memset(bytes.get(), 0xff, size + alignment);
   const auto address = (reinterpret_cast<std::uint64_t>(bytes.get()) + alignment - 1) / alignment * alignment;
   blocks_[address] = {std::move(bytes), size};
   return reinterpret_cast<void*>(address);

@@ -16,6 +16,14 @@ namespace bcr::test::ptx {
 /// What an instruction does to the flow of its lanes. `none` is one that only computes.
 enum class Flow { none, branch, indexed_branch, call, end, barrier, together };
 
+/// What an instruction costs: the part of a device that does it (Counter).
+enum class Work { other, fma32, fma64, float32, float64, root32, root64, load, store, meeting };
+
+/// By its opcode, such as "fma.rn.f32".
+Work work_of(std::string_view opcode);
+/// About how many instructions ptxas makes of one: 64 bits of integer take two, a division takes a routine, a copy none.
+unsigned slots_of(std::string_view opcode);
+
 /// A copy between the parameters of caller and callee, both in the local memory of a lane.
 struct ParameterCopy {
   std::size_t from = 0;
@@ -29,6 +37,8 @@ struct Step {
 
   Run run = nullptr;
   Flow flow = Flow::none;
+  Work work = Work::other;
+  unsigned slots = 1;
   int guard = -1;  ///< slot of the predicate, or none
   bool guard_negated = false;
   std::array<int, 4> dst{};
@@ -37,6 +47,8 @@ struct Step {
   Space space = Space::generic;
   std::uint64_t offset = 0;           ///< of an address
   int count = 1;                      ///< elements of a vector access
+  std::uint64_t element_size = 0;     ///< of a memory access
+  bool is_parameter = false;          ///< of a call: in local memory here, in registers on a device
   int target = 0;                     ///< of a branch or call
   std::vector<int> targets;           ///< of an indexed branch
   int return_slot = -1;               ///< where a call leaves its return address, and a ret finds it; -1: of a kernel

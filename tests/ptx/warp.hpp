@@ -44,6 +44,7 @@ struct Warp {
   std::size_t parameters_size = 0;
   const DeviceMemory* memory = nullptr;
   const Step* barrier = nullptr;  ///< where the lanes at_barrier wait
+  std::uint64_t instructions = 0;  ///< of this block, if they are counted
 
   std::uint64_t* slot(const int index) { return registers.data() + std::size_t(index) * lanes; }
   Mask alive() const { return runnable | at_barrier | parked; }

@@ -1,4 +1,5 @@
 // The calls by which code from nvcc announces and launches its kernels. Signatures: crt/host_runtime.h of the toolkit.
+#include "tests/ptx/runtime/cost_ledger.hpp"
 #include "tests/ptx/runtime/loaded_program.hpp"
 
 #include <cuda_runtime_api.h>
@@ -28,9 +29,13 @@ std::vector<CallConfiguration>& pending_calls() {
 cudaError_t run(const void* const stub, const dim3 grid, const dim3 threads, void** const arguments,
                 const std::size_t shared) {
   auto& program = LoadedProgram::instance();
-  run_kernel(program.kernel(stub), program.memory,
-             {.grid = {grid.x, grid.y, grid.z}, .threads = {threads.x, threads.y, threads.z}, .dynamic_shared = shared},
-             arguments);
+  const bcr::test::ptx::Launch launch{
+      .grid = {grid.x, grid.y, grid.z}, .threads = {threads.x, threads.y, threads.z}, .dynamic_shared = shared};
+  auto& ledger = bcr::test::ptx::CostLedger::instance();
+  if (ledger.samples())
+    ledger.launch(program, stub, launch, arguments);
+  else
+    run_kernel(program.kernel(stub), program.memory, launch, arguments);
   return cudaSuccess;
 }
 
@@ -38,8 +43,8 @@ cudaError_t run(const void* const stub, const dim3 grid, const dim3 threads, voi
 
 extern "C" {
 
-void** __cudaRegisterFatBinary(void*) {
-  return reinterpret_cast<void**>(LoadedProgram::instance().add_unit());
+void** __cudaRegisterFatBinary(void* announced) {
+  return reinterpret_cast<void**>(LoadedProgram::instance().add_unit(announced));
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}

@@ -1,4 +1,5 @@
 // The calls of the CUDA runtime that own and copy memory. Everything is done when it returns: a legal order of events.
+#include "tests/ptx/runtime/cost_ledger.hpp"
 #include "tests/ptx/runtime/loaded_program.hpp"
 
 #include <cuda_runtime_api.h>
@@ -79,7 +80,11 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* shadow, const void* from, std::s
 }
 
 cudaError_t cudaMemset(void* address, int value, std::size_t size) {
-  std::memset(address, value, size);
+  auto& ledger = bcr::test::ptx::CostLedger::instance();
+  if (ledger.samples())
+    ledger.fill(size);
+  else
+    std::memset(address, value, size);
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* address, int value, std::size_t size, cudaStream_t) {
