@@ -27,6 +27,8 @@ DEVICES = {
     "RTX 3090": Device("sm_86", 82, 1.695, 128, 2, 936, 3072, 1536, 16, 100 * 1024),
 }
 LAUNCH = 3e-6  # seconds between kernels of one stream
+LATENCY = 500  # clocks of a load from global memory
+IN_FLIGHT = 8  # loads of one warp that wait at the same time
 TEXT = {"label", "kernel", "unit"}
 
 
@@ -61,12 +63,13 @@ def estimate(device, row, registers):
     float64 = row["float64"] + 10 * row["root64"]
     arithmetic = max(rounds * 32 * row["float32"] / device.float32, rounds * 32 * float64 / device.float64,
                      rounds * row["instructions"] / 4, math.ceil(waves) * row["longest_warp"]) / clock
+    latency = math.ceil(waves) * (row["longest_warp"] + LATENCY / IN_FLIGHT * row["longest_loads"]) / clock
     scale = row["blocks"] / run
     touched = row["block_read_sectors"] + row["block_write_sectors"]
     requested = row["global_load_sectors"] + row["global_store_sectors"] + 4 * row["local_accesses"]
     dram = 32 * (row["launch_read_sectors"] + row["launch_write_sectors"])
     memory = max(dram / (device.dram * 1e9), scale * 32 * touched / device.l2 / clock, rounds * 32 * touched / 64 / clock,
-                 rounds * requested / 4 / clock)
+                 rounds * requested / 4 / clock, latency)
     shared = rounds * (row["shared_load_passes"] + row["shared_store_passes"] + row["shuffles"]) / clock
     bounds = {"arithmetic": arithmetic, "memory": memory, "shared": shared}
     bound = max(bounds, key=bounds.get)

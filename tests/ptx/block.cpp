@@ -51,7 +51,7 @@ void Block::start(Warp& warp, const std::size_t first_thread, const Extent place
   const std::size_t count = std::min<std::size_t>(lanes, threads_.size() - first_thread);
   warp.runnable = count == lanes ? all_lanes : (Mask{1} << count) - 1;
   warp.at_barrier = warp.parked = 0;
-  warp.instructions = 0;
+  warp.instructions = warp.loads = 0;
   warp.pc.fill(program_.entry);
   std::fill(warp.local.begin(), warp.local.end(), std::byte{0xff});
   set_special(warp, "%ntid.x", threads_.x);

@@ -79,6 +79,7 @@ void Counter::count_memory(const Step& step, Warp& warp, const Mask mask) {
   });
   if (space == Space::shared) count_shared(step, addresses_);
   if (space == Space::global) count_global(step, addresses_);
+  if (space == Space::global && step.work == Work::load) ++warp.loads;
   // Parameters of calls live there too; they are registers on a device.
   if (space == Space::local && !step.is_parameter) ++counts_.local_accesses;
 }
@@ -122,7 +123,10 @@ void Counter::count_global(const Step& step, const std::vector<std::uint64_t>& a
 
 void Counter::end_block(const std::vector<Warp>& warps) {
   ++counts_.blocks;
-  for (const auto& warp : warps) counts_.longest_warp = std::max(counts_.longest_warp, warp.instructions);
+  for (const auto& warp : warps) {
+    counts_.longest_warp = std::max(counts_.longest_warp, warp.instructions);
+    counts_.longest_loads = std::max(counts_.longest_loads, warp.loads);
+  }
   make_unique(reads_);
   make_unique(writes_);
   counts_.block_read_sectors += reads_.size();

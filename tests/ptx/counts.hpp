@@ -11,6 +11,7 @@ struct Counts {
   std::uint64_t blocks = 0;  ///< that were run
   std::uint64_t instructions = 0;  ///< about as many as ptxas makes (slots_of)
   std::uint64_t longest_warp = 0;  ///< instructions of the busiest warp of any block
+  std::uint64_t longest_loads = 0;  ///< of global memory by one warp of any block
   std::uint64_t fma32_lanes = 0;
   std::uint64_t fma64_lanes = 0;
   std::uint64_t float32 = 0;  ///< fma, add, sub, mul, min, max, ...
@@ -44,6 +45,7 @@ void for_each_count(Counts& counts, const Use& use) {
   use("blocks_run", counts.blocks);
   use("instructions", counts.instructions);
   use("longest_warp", counts.longest_warp);
+  use("longest_loads", counts.longest_loads);
   use("fma32_lanes", counts.fma32_lanes);
   use("fma64_lanes", counts.fma64_lanes);
   use("float32", counts.float32);

@@ -1,22 +1,25 @@
-# bcr-identity as nvcc compiled it, with its kernels run by the executor: the CUDA runtime it is linked with is
-# tests/ptx/runtime. Nothing else of the program is changed.
+# Programs as nvcc compiled them, with their kernels run by the executor: the CUDA runtime they are linked with is
+# tests/ptx/runtime, and the PTX is what their objects carry. For that it must not be compressed (scripts/check-cuda).
 find_package(CUDAToolkit REQUIRED)
 
-add_library(bcr_ptx_runtime OBJECT runtime/device_calls.cpp runtime/launch_calls.cpp runtime/loaded_program.cpp
-  runtime/memory_calls.cpp)
+add_library(bcr_ptx_runtime OBJECT runtime/cost_ledger.cpp runtime/device_calls.cpp runtime/fat_binary.cpp
+  runtime/launch_calls.cpp runtime/loaded_program.cpp runtime/memory_calls.cpp)
 target_link_libraries(bcr_ptx_runtime PUBLIC bcr_ptx PRIVATE $<BUILD_INTERFACE:bcr_own_flags>)
 target_include_directories(bcr_ptx_runtime SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_options(bcr_ptx_runtime PRIVATE ${BCR_HOST_ONLY})
 
-# The objects of bcr-identity, linked so that no libcuda is asked for.
-add_executable(bcr-identity-ptx $<TARGET_OBJECTS:bcr_ptx_runtime> $<TARGET_OBJECTS:bcr-identity>)
-target_link_libraries(bcr-identity-ptx PRIVATE bcr::app bcr::identity bcr_ptx)
-target_link_options(bcr-identity-ptx PRIVATE "SHELL:-cudart none" LINKER:--as-needed)
+# bcr_ptx_program(<name> source or objects... LINK library...)   linked so that no libcuda is asked for
+function(bcr_ptx_program name)
+  cmake_parse_arguments(PROGRAM "" "" "LINK" ${ARGN})
+  add_executable(${name} ${PROGRAM_UNPARSED_ARGUMENTS} $<TARGET_OBJECTS:bcr_ptx_runtime>)
+  target_link_libraries(${name} PRIVATE ${PROGRAM_LINK} bcr_ptx bcr_own_flags)
+  target_link_options(${name} PRIVATE "SHELL:-cudart none" LINKER:--as-needed)
+endfunction()
 
-set(ptx_dir ${PROJECT_BINARY_DIR}/ptx)
-bcr_script_test(portability.ptx.make portability Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/device_ptx.py
-  ${PROJECT_BINARY_DIR} ${ptx_dir} kernels/ losses/ models/ io/ src/)
-set_tests_properties(portability.ptx.make PROPERTIES FIXTURES_SETUP ptx RESOURCE_LOCK ptx TIMEOUT 3600)
+# The objects of bcr-identity, and nothing else of it changed.
+bcr_ptx_program(bcr-identity-ptx $<TARGET_OBJECTS:bcr-identity> LINK bcr::app bcr::identity)
+# What a training step costs (docs/gpu_cost.md).
+bcr_ptx_program(bcr-cost-ptx cost/training_step.cpp LINK bcr::models)
 
 # The networks take the executor two minutes, all others seconds.
 foreach(family IN ITEMS
@@ -25,7 +28,6 @@ foreach(family IN ITEMS
   bcr_script_test(portability.ptx.${family} portability
     bcr-identity-ptx --golden ${PROJECT_SOURCE_DIR}/tests/identity/golden.txt --subjects ${family}.)
   set_tests_properties(portability.ptx.${family} PROPERTIES
-    FIXTURES_REQUIRED ptx ENVIRONMENT BCR_PTX_DIR=${ptx_dir}
     PASS_REGULAR_EXPRESSION "\nCuda,[0-9]+,${family}\\.[^,]*,[0-9a-f]+,yes\n"
     FAIL_REGULAR_EXPRESSION ",no\n")
 endforeach()

@@ -71,6 +71,7 @@ TEST(PtxCounter, NeighboursShareSectors) {
   EXPECT_EQ(counts.global_loads, 1u);
   EXPECT_EQ(counts.global_load_sectors, 4u);
   EXPECT_EQ(counts.global_load_bytes, 128u);
+  EXPECT_EQ(counts.longest_loads, 1u);
 }
 
 TEST(PtxCounter, StridesTouchASectorEach) {

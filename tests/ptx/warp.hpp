@@ -45,6 +45,7 @@ struct Warp {
   const DeviceMemory* memory = nullptr;
   const Step* barrier = nullptr;  ///< where the lanes at_barrier wait
   std::uint64_t instructions = 0;  ///< of this block, if they are counted
+  std::uint64_t loads = 0;         ///< of global memory
 
   std::uint64_t* slot(const int index) { return registers.data() + std::size_t(index) * lanes; }
   Mask alive() const { return runnable | at_barrier | parked; }

@@ -1,6 +1,7 @@
 #include "src/nn/backends/backends.hpp"
 
 #include "src/core/instances.hpp"
+#include "src/nn/backends/algorithm_choice.hpp"
 #include "src/nn/backends/cuda_handles.hpp"
 #include "src/nn/backends/cudnn_descriptors.hpp"
 
@@ -9,28 +10,20 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 namespace bcr::nn {
 namespace {
 
 using kernels::ChainStart;
 
-/// What cuDNN chose for one direction.
-template <class Algorithm>
-struct Choice {
-  Algorithm algorithm{};
-  std::size_t bytes = 0;
-};
-
 /// The first deterministic one of cuDNN's list, quickest first by its own estimate, that does with `most_bytes`.
 template <class Performance>
-auto first_fitting(const Performance& list, const int count, const std::size_t most_bytes, const std::string& problem) {
-  for (int i = 0; i < count; ++i) {
-    const auto& entry = list[std::size_t(i)];
-    if (entry.status == CUDNN_STATUS_SUCCESS && entry.determinism == CUDNN_DETERMINISTIC && entry.memory <= most_bytes)
-      return Choice<decltype(entry.algo)>{entry.algo, entry.memory};
-  }
-  throw BackendError("cuDNN for " + problem, "a deterministic algorithm", "none within its workspace");
+auto choose(const Performance& list, const int count, const std::size_t most_bytes, const std::string& problem) {
+  const auto usable = [](const auto& entry) {
+    return entry.status == CUDNN_STATUS_SUCCESS && entry.determinism == CUDNN_DETERMINISTIC;
+  };
+  return choose_algorithm(std::span(list).first(std::size_t(count)), usable, most_bytes, "cuDNN for " + problem);
 }
 
 template <class T>
@@ -46,8 +39,10 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
   }
 
   std::string description() const override { return fmt::format("cuDNN {}", cudnnGetVersion()); }
-  /// The weights in cuDNN's order, then what its algorithms ask for.
-  std::size_t workspace_size() const override { return weights_size() + (library_bytes_ + sizeof(T) - 1) / sizeof(T); }
+  /// The weights in cuDNN's order, then what its algorithms ask for, aligned for them.
+  std::size_t workspace_size() const override {
+    return weights_size() + (library_bytes_ + library_alignment + sizeof(T) - 1) / sizeof(T);
+  }
 
   void forward(const Exec& exec, const ConstTensor4<T, Exec> src, const ConstTensor4<T, Exec> weights,
                const ConstVector<T, Exec> bias, const ChainStart start, const Tensor4<T, Exec> dst,
@@ -56,7 +51,7 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
     const T beta = start == ChainStart::dst ? 1 : 0;
     pack(exec, weights, workspace);
     check(cudnnConvolutionForward(on(exec), &one, batch.shapes.src, src.data(), batch.shapes.weights, workspace.data(),
-                                  batch.shapes.window, batch.forward.algorithm, rest(workspace), batch.forward.bytes,
+                                  batch.shapes.window, batch.forward.algorithm, room(workspace, batch.forward.bytes), batch.forward.bytes,
                                   &beta, batch.shapes.dst, dst.data()),
           "forward");
     if (start == ChainStart::bias)
@@ -71,7 +66,7 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
     pack(exec, weights, workspace);
     check(cudnnConvolutionBackwardData(on(exec), &one, batch.shapes.weights, workspace.data(), batch.shapes.dst,
                                        diff_dst.data(), batch.shapes.window, batch.backward_data.algorithm,
-                                       rest(workspace), batch.backward_data.bytes, &beta, batch.shapes.src,
+                                       room(workspace, batch.backward_data.bytes), batch.backward_data.bytes, &beta, batch.shapes.src,
                                        diff_src.data()),
           "backward data");
   }
@@ -82,8 +77,8 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
     const T zero = 0;
     check(
         cudnnConvolutionBackwardFilter(on(exec), &one, batch.shapes.src, src.data(), batch.shapes.dst, diff_dst.data(),
-                                       batch.shapes.window, batch.backward_weights.algorithm, rest(workspace),
-                                       batch.backward_weights.bytes, &zero, batch.shapes.weights, workspace.data()),
+                                       batch.shapes.window, batch.backward_weights.algorithm,
+                                       room(workspace, batch.backward_weights.bytes), batch.backward_weights.bytes, &zero, batch.shapes.weights, workspace.data()),
         "backward weights");
     require_cublas(transpose(cublas_->on(exec.cuda_stream()), problem_.dst.channels, rows(), workspace.data(),
                              diff_weights.data()),
@@ -92,20 +87,28 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
 
  private:
   static constexpr T one = 1;
+  static constexpr std::size_t library_alignment = 256;  // as cudaMalloc gives it
 
   /// Shapes and choices for one number of images: in training one or two are met.
   struct Batch {
     Batch(const ConvolutionProblem& problem, const int images) : shapes(problem, images) {}
     CudnnShapes<T> shapes;
-    Choice<cudnnConvolutionFwdAlgo_t> forward;
-    Choice<cudnnConvolutionBwdDataAlgo_t> backward_data;
-    Choice<cudnnConvolutionBwdFilterAlgo_t> backward_weights;
+    AlgorithmChoice<cudnnConvolutionFwdAlgo_t> forward;
+    AlgorithmChoice<cudnnConvolutionBwdDataAlgo_t> backward_data;
+    AlgorithmChoice<cudnnConvolutionBwdFilterAlgo_t> backward_weights;
   };
 
   /// Taps and inputs of one output, which are the rows of [KH, KW, IC, OC].
   int rows() const { return problem_.taps * problem_.taps * problem_.src.channels; }
   std::size_t weights_size() const { return std::size_t(rows()) * std::size_t(problem_.dst.channels); }
-  void* rest(const Vector<T, Exec>& workspace) const { return workspace.data() + weights_size(); }
+
+  /// Of `bytes` for cuDNN: in the workspace, which was measured for the largest batch. A smaller one may ask for more;
+  /// then, once, for memory of our own, rather than end a training at the last batch of its first epoch.
+  void* room(const Vector<T, Exec>& workspace, const std::size_t bytes) {
+    if (bytes <= library_bytes_) return aligned(workspace.data() + weights_size(), library_alignment);
+    if (own_room_.extent(0) < bytes) own_room_ = Kokkos::View<std::byte*, Exec>("bcr::nn::cudnn_room", bytes);
+    return own_room_.data();
+  }
 
   cudnnHandle_t on(const Exec& exec) {
     check(cudnnSetStream(*cudnn_, exec.cuda_stream()), "cudnnSetStream");
@@ -133,18 +136,18 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
     check(cudnnGetConvolutionForwardAlgorithm_v7(*cudnn_, shapes.src, shapes.weights, shapes.window, shapes.dst,
                                                  CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, forward.data()),
           "choice forward");
-    batch->forward = first_fitting(forward, count, most_bytes, problem_.text());
+    batch->forward = choose(forward, count, most_bytes, problem_.text());
     std::array<cudnnConvolutionBwdDataAlgoPerf_t, CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT> data;
     check(cudnnGetConvolutionBackwardDataAlgorithm_v7(*cudnn_, shapes.weights, shapes.dst, shapes.window, shapes.src,
                                                       CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT, &count, data.data()),
           "choice backward data");
-    batch->backward_data = first_fitting(data, count, most_bytes, problem_.text());
+    batch->backward_data = choose(data, count, most_bytes, problem_.text());
     std::array<cudnnConvolutionBwdFilterAlgoPerf_t, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT> weights;
     check(
         cudnnGetConvolutionBackwardFilterAlgorithm_v7(*cudnn_, shapes.src, shapes.dst, shapes.window, shapes.weights,
                                                       CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT, &count, weights.data()),
         "choice backward weights");
-    batch->backward_weights = first_fitting(weights, count, most_bytes, problem_.text());
+    batch->backward_weights = choose(weights, count, most_bytes, problem_.text());
     return *(batches_[images] = std::move(batch));
   }
 
@@ -152,6 +155,7 @@ class CudnnConvolution : public ConvolutionBackend<Kokkos::Cuda, T> {
   std::shared_ptr<CudnnHandle> cudnn_;
   std::shared_ptr<CublasHandle> cublas_;
   std::size_t library_bytes_ = 0;
+  Kokkos::View<std::byte*, Exec> own_room_;
   std::map<int, std::unique_ptr<Batch>> batches_;
 };
 

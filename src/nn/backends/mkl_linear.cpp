@@ -46,6 +46,18 @@ auto operand(const View& view, const CBLAS_TRANSPOSE transpose = CblasNoTrans) {
   return Operand<typename View::non_const_value_type>{view.data(), view.extent(1), transpose};
 }
 
+/// oneMKL knows no execution space: what was launched before is done, and the threads are those of Kokkos.
+class ReadyFor {
+ public:
+  template <class Exec>
+  explicit ReadyFor(const Exec& exec) : threads_(exec) {
+    exec.fence("bcr::nn::mkl_linear");
+  }
+
+ private:
+  ThreadsOf threads_;
+};
+
 template <class Exec, class T>
 class MklLinear : public LinearBackend<Exec, T> {
  public:
@@ -56,20 +68,19 @@ class MklLinear : public LinearBackend<Exec, T> {
                const ConstVector<T, Exec> bias, const Matrix<T, Exec> dst, const Vector<T, Exec>) override {
     const bool has_bias = bias.extent(0) > 0;
     if (has_bias) kernels::fill_rows<Exec, T>(exec, bias, dst);
-    exec.fence("bcr::nn::mkl_linear");
-    const ThreadsOf threads(exec);
+    const ReadyFor mkl(exec);
     gemm<T>(operand(src), operand(weights, CblasTrans), src.extent(1), has_bias ? T(1) : T(0), dst.data(),
             dst.extent(0), dst.extent(1));
   }
   void backward_data(const Exec& exec, const ConstMatrix<T, Exec> diff_dst, const ConstMatrix<T, Exec> weights,
                      const ChainStart start, const Matrix<T, Exec> diff_src, const Vector<T, Exec>) override {
-    const ThreadsOf threads(exec);
+    const ReadyFor mkl(exec);
     gemm<T>(operand(diff_dst), operand(weights), diff_dst.extent(1), start == ChainStart::dst ? T(1) : T(0),
             diff_src.data(), diff_src.extent(0), diff_src.extent(1));
   }
   void backward_weights(const Exec& exec, const ConstMatrix<T, Exec> src, const ConstMatrix<T, Exec> diff_dst,
                         const Matrix<T, Exec> diff_weights, const Vector<T, Exec>) override {
-    const ThreadsOf threads(exec);
+    const ReadyFor mkl(exec);
     gemm<T>(operand(diff_dst, CblasTrans), operand(src), src.extent(0), T(0), diff_weights.data(),
             diff_weights.extent(0), diff_weights.extent(1));
   }

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -102,6 +104,22 @@ TYPED_TEST(LinearBackends, AgreeWithPlainLoopsInFloat) {
 
 TYPED_TEST(LinearBackends, AgreeWithPlainLoopsInDouble) {
   expect_both_modes_agree_with_loops<TypeParam, double>();
+}
+
+int fences_before_mkl = 0;
+
+TYPED_TEST(LinearBackends, OneMklWaitsForTheKernelsBeforeEveryProduct) {
+  LinearCase<TypeParam, float> products(nn::Mode::fast, random_reals<float>(5, 7, -1, 1, 1),
+                                        random_reals<float>(3, 7, -1, 1, 2), random_reals<float>(5, 3, -1, 1, 3), {});
+  if (products.backend->description() != "oneMKL") GTEST_SKIP() << products.backend->description();
+  fences_before_mkl = 0;
+  Kokkos::Tools::Experimental::set_begin_fence_callback([](const char* const name, std::uint32_t, std::uint64_t*) {
+    if (std::string_view(name).find("mkl_linear") != std::string_view::npos) ++fences_before_mkl;
+  });
+  products.run(kernels::ChainStart::zero);
+  Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr);
+
+  EXPECT_EQ(fences_before_mkl, 3);
 }
 
 TYPED_TEST(LinearBackends, StrictModeNeverAsksALibrary) {
