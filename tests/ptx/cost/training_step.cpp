@@ -52,8 +52,9 @@ void count_step(const std::string& network, const int images) {
   const Vector<float, Exec> velocity("velocity", model.parameters().values().extent(0));
   ptx::CostLedger::instance().open();
   const nn::PassInfo pass{nn::Phase::training, 1, 0};
-  const auto result = model.forward(exec, pass, batch);
-  model.backward_head(exec, result.features, diff_outputs, {});
+  const auto features = model.forward_features(exec, pass, batch);
+  model.forward_head(exec, features);
+  model.backward_head(exec, features, diff_outputs, {});
   model.backward_features(exec, pass, batch);
   update(exec, model, velocity);
 }
