@@ -2,7 +2,7 @@
 #define BCR_KERNELS_CONV_GATHER_DEVICE_HPP
 
 #include "kernels/conv/gather.hpp"
-#include "kernels/conv/outer_product_tile.hpp"
+#include "kernels/conv/product_tile.hpp"
 
 #include <cstddef>
 #include <string>
@@ -11,27 +11,35 @@ namespace bcr::kernels::impl {
 
 /// One team: a tile of pixels that meet the same taps, times a tile of channels. Taps and channels of the sum pass
 /// through scratch memory in slices, the sums stay in registers.
-template <class Exec, class T, int ThreadsPerSide>
+template <class Exec, class T, int Threads>
 class GatherOnDevice {
-  static constexpr int tile = 64;
-  static constexpr int slice = 16;
+  static constexpr int tile = 128;     ///< pixels
+  static constexpr int channels = 32;  ///< of dst
+  static constexpr int slice = 8;      ///< channels of src
   static constexpr int lanes = channel_block<T>;
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  using Scratch = typename Exec::scratch_memory_space;
-  using Slice = Kokkos::View<T[slice][tile], Scratch, Kokkos::MemoryUnmanaged>;
-  using Offsets = Kokkos::View<std::ptrdiff_t[tile], Scratch, Kokkos::MemoryUnmanaged>;
+  static constexpr int quad = Quad<T>::width;
+  // Writing a slice, a Quad of channels of a pixel at a time, then meets no bank twice.
+  static constexpr int src_step = tile + 4;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Threads, sizeof(T) == 4 ? 8 : 4>>;
+  using Member = typename Policy::member_type;
+
+  /// Where a pixel begins in src and dst.
+  struct Pixel {
+    std::ptrdiff_t src;
+    std::ptrdiff_t dst;
+  };
 
  public:
   explicit GatherOnDevice(const Gather<Exec, T>& gather)
-      : gather_(gather), channel_tiles_(blocks_of(gather.dst.extent_int(3), tile)) {}
+      : gather_(gather), channel_tiles_(blocks_of(gather.dst.extent_int(3), channels)) {}
 
   void launch(const Exec& exec, const std::string& label) const {
     int teams = 0;
     for (int r = 0; r < gather_.rows.size; ++r)
       for (int c = 0; c < gather_.columns.size; ++c) teams += tiles_of(r, c);
-    const auto scratch = Kokkos::PerTeam(2 * Slice::shmem_size() + 2 * Offsets::shmem_size());
-    Kokkos::TeamPolicy<Exec> policy(exec, teams, ThreadsPerSide * ThreadsPerSide);
-    Kokkos::parallel_for(label, policy.set_scratch_size(0, scratch), *this);
+    const auto scratch = Kokkos::PerTeam(scratch_size<T>(slice * src_step) + scratch_size<T>(slice * channels) +
+                                         scratch_size<Pixel>(tile));
+    Kokkos::parallel_for(label, Policy(exec, teams, Threads).set_scratch_size(0, scratch), *this);
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -43,7 +51,7 @@ class GatherOnDevice {
       ++kind;
     }
     gather_tile(team, gather_.rows.segment[kind / columns], gather_.columns.segment[kind % columns],
-                index / channel_tiles_ * tile, index % channel_tiles_ * tile);
+                index / channel_tiles_ * tile, index % channel_tiles_ * channels);
   }
 
  private:
@@ -56,9 +64,9 @@ class GatherOnDevice {
     return (pixels + tile - 1) / tile * channel_tiles_;
   }
 
-  /// Where the pixels of the tile begin in src and dst. Past the end the last pixel is repeated, and not stored.
+  /// Past the end the last pixel is repeated, and not stored.
   KOKKOS_FUNCTION void find_pixels(const Member& team, const AxisSegment& rows, const AxisSegment& columns,
-                                   const int first, const Offsets& src, const Offsets& dst) const {
+                                   const int first, Pixel* const pixels) const {
     const int last = pixels_of(rows, columns) - 1;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, tile), [&](const int p) {
       const int pixel = first + p < last ? first + p : last;
@@ -67,77 +75,101 @@ class GatherOnDevice {
       const std::ptrdiff_t n = pixel / columns.count / rows.count;
       const std::ptrdiff_t src_row = n * gather_.src.extent_int(1) + rows.src + r * rows.src_step;
       const std::ptrdiff_t dst_row = n * gather_.dst.extent_int(1) + rows.first + r * rows.step;
-      src(p) = (src_row * gather_.src.extent_int(2) + columns.src + c * columns.src_step) * gather_.src.extent_int(3);
-      dst(p) = (dst_row * gather_.dst.extent_int(2) + columns.first + c * columns.step) * gather_.dst.extent_int(3);
+      pixels[p] = {
+          (src_row * gather_.src.extent_int(2) + columns.src + c * columns.src_step) * gather_.src.extent_int(3),
+          (dst_row * gather_.dst.extent_int(2) + columns.first + c * columns.step) * gather_.dst.extent_int(3)};
     });
     team.team_barrier();
   }
 
   KOKKOS_FUNCTION void gather_tile(const Member& team, const AxisSegment& rows, const AxisSegment& columns,
                                    const int first_pixel, const int first_channel) const {
-    const Offsets src_pixel(team.team_scratch(0));
-    const Offsets dst_pixel(team.team_scratch(0));
-    const Slice src(team.team_scratch(0));
-    const Slice weights(team.team_scratch(0));
-    find_pixels(team, rows, columns, first_pixel, src_pixel, dst_pixel);
+    T* const src = quad_scratch<T>(team, slice * src_step);
+    T* const weights = quad_scratch<T>(team, slice * channels);
+    Pixel* const pixel = quad_scratch<Pixel>(team, tile);
+    find_pixels(team, rows, columns, first_pixel, pixel);
     const int pixels = pixels_of(rows, columns) - first_pixel;
-    const int channels = gather_.dst.extent_int(3) - first_channel;
-    T* const dst = gather_.dst.data() + first_channel;
-    OuterProductTile<T, tile, ThreadsPerSide> sums(team);
-    sums.for_each(pixels, channels, [&](const int p, const int c, T& sum) {
-      if (gather_.start == ChainStart::bias) sum = gather_.bias(first_channel + c);
-      if (gather_.start == ChainStart::dst) sum = dst[dst_pixel(p) + c];
-    });
-    for (int tap = 0; tap < rows.taps * columns.taps; ++tap)
+    const int outputs = gather_.dst.extent_int(3) - first_channel;
+    ProductTile<T, 1, tile, channels, Threads> sums(team);
+    if (gather_.start != ChainStart::zero)
+      sums.for_each(pixels, outputs, [&](const int p, const int c, T& sum) {
+        sum = gather_.start == ChainStart::bias ? gather_.bias(first_channel + c)
+                                                : gather_.dst.data()[pixel[p].dst + first_channel + c];
+      });
+    for (int tap = 0; tap < rows.taps * columns.taps; ++tap) {
+      const int y = tap / columns.taps;
+      const int x = tap % columns.taps;
+      const std::ptrdiff_t shift = static_cast<std::ptrdiff_t>(y) * rows.src_tap_step * gather_.src.extent_int(2) +
+                                   x * columns.src_tap_step;
+      const int weight_tap = (rows.tap + y * rows.tap_step) * gather_.kw + columns.tap + x * columns.tap_step;
       for (int s = 0; s < gather_.src.extent_int(3); s += slice) {
-        const int count = load_slices(team, rows, columns, tap, s, first_channel, src_pixel, src, weights);
-        sums.add(src, weights, count);
+        const int left = gather_.src.extent_int(3) - s;
+        const int count = left < slice ? left : slice;
+        load_src(team, gather_.src.data() + shift * gather_.src.extent_int(3) + s, count, pixel, src);
+        load_weights(team, weight_tap, s, count, first_channel, weights);
+        team.team_barrier();
+        sums.add(src, src_step, weights, channels, count);
         team.team_barrier();
       }
-    sums.for_each(pixels, channels, [&](const int p, const int c, const T sum) {
-      const std::ptrdiff_t at = dst_pixel(p) + first_channel + c;
-      Lane<T> result{sum};
-      if (gather_.epilogue.exists())
-        result = gather_.epilogue.template of_channel<Lane<T>>(first_channel + c)(result, at);
-      result.store(gather_.dst.data() + at);
+    }
+    sums.for_each_quad([&](int, const int p, const int c, const Quad<T>& values) {
+      if (p < pixels && c < outputs) store(pixel[p].dst + first_channel + c, first_channel + c, values);
     });
   }
 
-  /// Brings at most `slice` channels of one tap into scratch memory and says how many.
-  KOKKOS_FUNCTION int load_slices(const Member& team, const AxisSegment& rows, const AxisSegment& columns,
-                                  const int tap, const int first, const int first_channel, const Offsets& src_pixel,
-                                  const Slice& src, const Slice& weights) const {
-    const int channels = gather_.src.extent_int(3);
-    const int count = channels - first < slice ? channels - first : slice;
-    const int y = tap / columns.taps;
-    const int x = tap % columns.taps;
-    const std::ptrdiff_t shift =
-        (static_cast<std::ptrdiff_t>(y) * rows.src_tap_step * gather_.src.extent_int(2) + x * columns.src_tap_step) *
-        channels;
-    const T* const from = gather_.src.data() + shift + first;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, tile * slice), [&](const int i) {
-      const int k = i % slice;
-      if (k < count) src(k, i / slice) = from[src_pixel(i / slice) + k];
+  /// The end of the sums for dst.data()[at], which is `channel`, and its neighbours.
+  KOKKOS_FUNCTION void store(const std::ptrdiff_t at, const int channel, Quad<T> values) const {
+    const int left = gather_.dst.extent_int(3) - channel;
+    const int count = left < quad ? left : quad;
+    if (gather_.epilogue.exists())
+      for (int i = 0; i < count; ++i)
+        values.value[i] =
+            gather_.epilogue.template of_channel<Lane<T>>(channel + i)(Lane<T>{values.value[i]}, at + i).value;
+    if (gather_.dst.extent_int(3) % quad == 0) return values.store(gather_.dst.data() + at);
+    for (int i = 0; i < count; ++i) gather_.dst.data()[at + i] = values.value[i];
+  }
+
+  /// [k][pixel] of `count` channels; whole Quads where a pixel consists of such.
+  KOKKOS_FUNCTION void load_src(const Member& team, const T* const from, const int count, const Pixel* const pixel,
+                                T* const src) const {
+    if (gather_.src.extent_int(3) % quad != 0) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, tile * slice), [&](const int i) {
+        if (i % slice < count) src[i % slice * src_step + i / slice] = from[pixel[i / slice].src + i % slice];
+      });
+      return;
+    }
+    constexpr int quads = slice / quad;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, tile * quads), [&](const int i) {
+      const int k = i % quads * quad;
+      if (k >= count) return;
+      const Quad<T> values = Quad<T>::load(from + pixel[i / quads].src + k);
+      for (int j = 0; j < quad; ++j) src[(k + j) * src_step + i / quads] = values.value[j];
     });
-    const int taps = gather_.kh * gather_.kw;
-    const int weight_tap = (rows.tap + y * rows.tap_step) * gather_.kw + columns.tap + x * columns.tap_step;
-    const int blocks = (gather_.dst.extent_int(3) + lanes - 1) / lanes;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count * tile), [&](const int i) {
-      const int block = (first_channel + i % tile) / lanes;
-      const std::size_t row = (static_cast<std::size_t>(block) * taps + weight_tap) * channels + first + i / tile;
-      weights(i / tile, i % tile) = block < blocks ? gather_.packed(row * lanes + i % lanes) : T(0);
+  }
+
+  /// [k][channel] of `count` channels of a tap; channels beyond the last are 0.
+  KOKKOS_FUNCTION void load_weights(const Member& team, const int tap, const int first, const int count,
+                                    const int first_channel, T* const weights) const {
+    constexpr int quads = channels / quad;
+    const int blocks = blocks_of(gather_.dst.extent_int(3), lanes);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, slice * quads), [&](const int i) {
+      if (i / quads >= count) return;
+      const int channel = first_channel + i % quads * quad;
+      const std::size_t row = (static_cast<std::size_t>(channel / lanes) * (gather_.kh * gather_.kw) + tap) *
+                                  gather_.src.extent_int(3) + first + i / quads;
+      Quad<T> values;
+      if (channel / lanes < blocks) values = Quad<T>::load(gather_.packed.data() + row * lanes + channel % lanes);
+      values.store(weights + i * quad);
     });
-    team.team_barrier();
-    return count;
   }
 
   Gather<Exec, T> gather_;
   int channel_tiles_;
 };
 
-template <int ThreadsPerSide = 16, class Exec, class T>
+template <int Threads = 64, class Exec, class T>
 void gather_on_device(const Exec& exec, const std::string& label, const Gather<Exec, T>& gather) {
-  GatherOnDevice<Exec, T, ThreadsPerSide>(gather).launch(exec, label);
+  GatherOnDevice<Exec, T, Threads>(gather).launch(exec, label);
 }
 
 }  // namespace bcr::kernels::impl

@@ -1,7 +1,7 @@
 #ifndef BCR_KERNELS_CONV_WEIGHTS_DEVICE_HPP
 #define BCR_KERNELS_CONV_WEIGHTS_DEVICE_HPP
 
-#include "kernels/conv/outer_product_tile.hpp"
+#include "kernels/conv/product_tile.hpp"
 #include "kernels/conv/weights_sums.hpp"
 
 #include <cstddef>
@@ -9,16 +9,17 @@
 
 namespace bcr::kernels::impl {
 
-/// One team: a chunk of images, a tap, and a tile of input times output channels. Pixels pass through scratch memory in
+/// One team: a chunk of images, a tap, and a tile of `inputs` times 32 channels. Pixels pass through scratch memory in
 /// slices, the sums stay in registers.
-template <class Exec, class T, int ThreadsPerSide>
+template <class Exec, class T, int inputs, int Threads>
 class WeightsOnDevice {
-  static constexpr int tile = 32;
+  static constexpr int tile = 32;  ///< output channels
   static constexpr int slice = 16;
+  static constexpr int batch = 64;  ///< pixels that are found at once
   static constexpr int lanes = channel_block<T>;
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  using Scratch = typename Exec::scratch_memory_space;
-  using Slice = Kokkos::View<T[slice][tile], Scratch, Kokkos::MemoryUnmanaged>;
+  static constexpr int quad = Quad<T>::width;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Threads, 8>>;
+  using Member = typename Policy::member_type;
 
   /// The pixels of a chunk that a tap meets inside the image, in the order of the chain.
   struct Pixels {
@@ -28,23 +29,29 @@ class WeightsOnDevice {
     int count;
   };
 
+  /// Where the channels of a pixel begin.
+  struct Pixel {
+    std::ptrdiff_t src;
+    std::ptrdiff_t diff_dst;
+  };
+
  public:
   explicit WeightsOnDevice(const WeightsSums<Exec, T>& sums)
       : sums_(sums),
-        input_tiles_(blocks_of(sums.src.extent_int(3), tile)),
+        input_tiles_(blocks_of(sums.src.extent_int(3), inputs)),
         output_tiles_(blocks_of(sums.blocks * lanes, tile)) {}
 
   void launch(const Exec& exec, const std::string& label) const {
     const int teams = sums_.chunks * sums_.kh * sums_.kw * input_tiles_ * output_tiles_;
-    Kokkos::TeamPolicy<Exec> policy(exec, teams, ThreadsPerSide * ThreadsPerSide);
-    Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(2 * Slice::shmem_size())), *this);
+    const auto scratch = Kokkos::PerTeam(2 * scratch_size<T>(slice * tile) + scratch_size<Pixel>(batch));
+    Kokkos::parallel_for(label, Policy(exec, teams, Threads).set_scratch_size(0, scratch), *this);
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     int index = team.league_rank();
     const int output = index % output_tiles_ * tile;
     index /= output_tiles_;
-    const int input = index % input_tiles_ * tile;
+    const int input = index % input_tiles_ * inputs;
     index /= input_tiles_;
     const int tap = index % (sums_.kh * sums_.kw);
     sum_tile(team, index / (sums_.kh * sums_.kw), tap, input, output);
@@ -62,43 +69,71 @@ class WeightsOnDevice {
     return {rows, columns, first, images * rows.count * columns.count};
   }
 
-  KOKKOS_FUNCTION void sum_tile(const Member& team, const int chunk, const int tap, const int first_input,
-                                const int first_output) const {
-    const Slice src(team.team_scratch(0));
-    const Slice diff_dst(team.team_scratch(0));
-    const Pixels pixels = pixels_of(chunk, tap);
-    OuterProductTile<T, tile, ThreadsPerSide> sums(team);
-    for (int first = 0; first < pixels.count; first += slice) {
-      const int count = pixels.count - first < slice ? pixels.count - first : slice;
-      load_slices(team, pixels, tap, first, count, first_input, first_output, src, diff_dst);
-      sums.add(src, diff_dst, count);
-      team.team_barrier();
-    }
-    sums.for_each(sums_.src.extent_int(3) - first_input, sums_.blocks * lanes - first_output,
-                  [&](const int row, const int column, const T sum) {
-                    const int output = first_output + column;
-                    sums_.sums(sums_.offset(chunk, output / lanes, tap) +
-                               static_cast<std::size_t>(first_input + row) * lanes + output % lanes) = sum;
-                  });
+  KOKKOS_FUNCTION Pixel find_pixel(const Pixels& pixels, const int tap, const int pixel) const {
+    const int w = pixels.columns.first + pixel % pixels.columns.count;
+    const int h = pixels.rows.first + pixel / pixels.columns.count % pixels.rows.count;
+    const std::ptrdiff_t n = pixels.first_image + pixel / pixels.columns.count / pixels.rows.count;
+    const int y = h * sums_.window.stride + tap / sums_.kw - sums_.window.pad;
+    const int x = w * sums_.window.stride + tap % sums_.kw - sums_.window.pad;
+    const auto begin = [&](const ConstTensor4<T, Exec>& view, const int row, const int column) {
+      return ((n * view.extent_int(1) + row) * view.extent_int(2) + column) * view.extent_int(3);
+    };
+    return {begin(sums_.src, y, x), begin(sums_.diff_dst, h, w)};
   }
 
-  KOKKOS_FUNCTION void load_slices(const Member& team, const Pixels& pixels, const int tap, const int first,
-                                   const int count, const int first_input, const int first_output, const Slice& src,
-                                   const Slice& diff_dst) const {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count * tile), [&](const int index) {
-      const int pixel = first + index / tile;
-      const int w = pixels.columns.first + pixel % pixels.columns.count;
-      const int h = pixels.rows.first + pixel / pixels.columns.count % pixels.rows.count;
-      const int n = pixels.first_image + pixel / pixels.columns.count / pixels.rows.count;
-      const int y = h * sums_.window.stride + tap / sums_.kw - sums_.window.pad;
-      const int x = w * sums_.window.stride + tap % sums_.kw - sums_.window.pad;
-      const int input = first_input + index % tile;
-      const int output = sums_.first_block * lanes + first_output + index % tile;
-      src(index / tile, index % tile) = input < sums_.src.extent_int(3) ? sums_.src(n, y, x, input) : T(0);
-      diff_dst(index / tile, index % tile) =
-          output < sums_.diff_dst.extent_int(3) ? sums_.diff_dst(n, h, w, output) : T(0);
+  KOKKOS_FUNCTION void sum_tile(const Member& team, const int chunk, const int tap, const int first_input,
+                                const int first_output) const {
+    T* const src = quad_scratch<T>(team, slice * inputs);
+    T* const diff_dst = quad_scratch<T>(team, slice * tile);
+    Pixel* const found = quad_scratch<Pixel>(team, batch);
+    const Pixels pixels = pixels_of(chunk, tap);
+    ProductTile<T, 1, inputs, tile, Threads, 4> sums(team);
+    for (int first = 0; first < pixels.count; first += slice) {
+      const int count = pixels.count - first < slice ? pixels.count - first : slice;
+      if (first % batch == 0) {
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, batch), [&](const int i) {
+          if (first + i < pixels.count) found[i] = find_pixel(pixels, tap, first + i);
+        });
+        team.team_barrier();
+      }
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, slice * tile / quad), [&](const int index) {
+        const int k = index / (tile / quad);
+        const int c = index % (tile / quad) * quad;
+        if (k >= count) return;
+        const Pixel& pixel = found[first % batch + k];
+        if (c < inputs) channels(sums_.src, pixel.src, first_input + c).store(src + k * inputs + c);
+        channels(sums_.diff_dst, pixel.diff_dst, sums_.first_block * lanes + first_output + c)
+            .store(diff_dst + k * tile + c);
+      });
+      team.team_barrier();
+      sums.add(src, inputs, diff_dst, tile, count);
+      team.team_barrier();
+    }
+    store(sums, chunk, tap, first_input, first_output);
+  }
+
+  /// Neighbouring channels of a pixel; those beyond the last are 0.
+  KOKKOS_FUNCTION static Quad<T> channels(const ConstTensor4<T, Exec>& view, const std::ptrdiff_t begin,
+                                          const int channel) {
+    const int all = view.extent_int(3);
+    const T* const from = view.data() + begin + channel;
+    Quad<T> values;
+    if (all % quad == 0) return channel < all ? Quad<T>::load(from) : values;
+    for (int i = 0; i < quad; ++i)
+      if (channel + i < all) values.value[i] = from[i];
+    return values;
+  }
+
+  template <class Sums>
+  KOKKOS_FUNCTION void store(Sums& sums, const int chunk, const int tap, const int first_input,
+                             const int first_output) const {
+    sums.for_each_quad([&](int, const int i, const int j, const Quad<T>& values) {
+      const int input = first_input + i;
+      const int output = first_output + j;
+      if (input >= sums_.src.extent_int(3) || output >= sums_.blocks * lanes) return;
+      values.store(sums_.sums.data() + sums_.offset(chunk, output / lanes, tap) +
+                             static_cast<std::size_t>(input) * lanes + output % lanes);
     });
-    team.team_barrier();
   }
 
   WeightsSums<Exec, T> sums_;
@@ -106,9 +141,13 @@ class WeightsOnDevice {
   int output_tiles_;
 };
 
-template <int ThreadsPerSide = 8, class Exec, class T>
+/// The first layers of a network have few channels: a tile half as high wastes less.
+template <bool on_one_thread = false, class Exec, class T>
 void sum_on_device(const Exec& exec, const std::string& label, const WeightsSums<Exec, T>& sums) {
-  WeightsOnDevice<Exec, T, ThreadsPerSide>(sums).launch(exec, label);
+  if (sums.src.extent_int(3) <= 16)
+    WeightsOnDevice<Exec, T, 16, on_one_thread ? 1 : 32>(sums).launch(exec, label);
+  else
+    WeightsOnDevice<Exec, T, 32, on_one_thread ? 1 : 64>(sums).launch(exec, label);
 }
 
 }  // namespace bcr::kernels::impl

@@ -82,7 +82,7 @@ void run(const Exec& exec, const std::string& label, const impl::Winograd<Exec, 
   if constexpr (is_host_exec<Exec>) {
     impl::WinogradOnHost<Exec, T>(winograd).launch(exec, label);
   } else {
-    impl::WinogradOnDevice<Exec, T, 128>(winograd).launch(exec, label);
+    impl::WinogradOnDevice<Exec, T, 256>(winograd).launch(exec, label);
   }
 }
 

@@ -13,8 +13,10 @@ namespace bcr::kernels::impl {
 
 enum class Masking { off, on };
 
-/// Elements of one team. The unit of scheduling only: a map has no order.
-inline constexpr int map_block = 1 << 16;
+/// Elements of one team. The unit of scheduling only: a map has no order. A device wants many teams of a few elements
+/// for each thread.
+template <class Exec>
+inline constexpr int map_block = is_host_exec<Exec> ? 1 << 16 : 1 << 11;
 
 /// For each element e of a tensor with channels innermost: map(e, coefficient, keep), where coefficient(k) is number k
 /// of Map::coefficients of the channel e % channels, and keep is the dropout mask at e (true without masking).
@@ -33,23 +35,35 @@ struct ChannelMap {
   std::size_t size;
 
   KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
-    const std::size_t first = std::size_t(team.league_rank()) * map_block;
-    const int count = size - first < std::size_t(map_block) ? int(size - first) : map_block;
+    constexpr int block = map_block<Exec>;
+    const std::size_t first = std::size_t(team.league_rank()) * block;
+    const int count = size - first < std::size_t(block) ? int(size - first) : block;
     if constexpr (is_host_exec<Exec>) {
       KOKKOS_IF_ON_HOST((on_host(first, count);))
     } else {
-      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](const int i) {
-        const std::size_t e = first + i;
-        const int channel = int(e % channels);
-        bool keep = true;
-        if constexpr (masking == Masking::on) keep = mask.keeps(e);
-        map(
-            e, [&](const int k) { return coefficients[k][channel]; }, keep);
-      });
+      on_device(team, first, count);
     }
   }
 
  private:
+  /// The channel is followed from element to element: a remainder for each would cost more than the map.
+  template <class Member>
+  KOKKOS_FUNCTION void on_device(const Member& team, const std::size_t first, const int count) const {
+    const int threads = team.team_size();
+    const int stride = threads % channels;
+    const int begin = team.league_rank() % channels * (map_block<Exec> % channels) % channels;  // first % channels
+    int channel = (begin + team.team_rank()) % channels;
+    for (int i = team.team_rank(); i < count; i += threads) {
+      const std::size_t e = first + i;
+      bool keep = true;
+      if constexpr (masking == Masking::on) keep = mask.keeps(e);
+      map(
+          e, [&](const int k) { return coefficients[k][channel]; }, keep);
+      channel += stride;
+      if (channel >= channels) channel -= channels;
+    }
+  }
+
   void on_host(const std::size_t first, const int count) const {
     alignas(64) T repeated[rows][2 * strip];
     alignas(64) std::uint16_t room[DropoutMask::padded(strip)];
@@ -97,7 +111,8 @@ void channel_map(const char* const label, const Exec& exec, const Map& map,
                  const Kokkos::Array<const T*, rows>& coefficients, const Dropout& dropout, const int channels,
                  const std::size_t size) {
   if (size == 0) return;
-  const auto policy = block_policy(exec, int((size + map_block - 1) / map_block));
+  constexpr std::size_t block = map_block<Exec>;
+  const auto policy = block_policy(exec, int((size + block - 1) / block), 256);
   const DropoutMask mask(dropout);
   if (dropout.active()) {
     Kokkos::parallel_for(label, policy, ChannelMap<Exec, T, Map, Masking::on>{map, coefficients, mask, channels, size});

@@ -16,6 +16,10 @@ namespace bcr::kernels::impl {
 /// Rows of a chunk: part of the definition of the sums.
 inline constexpr int norm_chunk = 256;
 
+KOKKOS_INLINE_FUNCTION std::size_t norm_chunks(const std::size_t rows) {
+  return (rows + norm_chunk - 1) / norm_chunk;
+}
+
 /// What a column of sums is made of. Plain: sum a. Products: sum a and sum a b, in this order in memory.
 enum class SumKind { plain, products };
 
@@ -39,32 +43,64 @@ struct ChunkSums {
   double* partials;
 
   KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
-    const int chunk = team.league_rank();
-    const int first = chunk * norm_chunk;
-    const int last = rows - first < norm_chunk ? rows : first + norm_chunk;
-    double* const sums = partials + std::size_t(chunk) * width * channels;
     if constexpr (is_host_exec<Exec>) {
-      for (int i = 0; i < width * channels; ++i) sums[i] = 0;
-      for (int row = first; row < last; row += group) {
-        KOKKOS_IF_ON_HOST((add_group(row, last - row < group ? last - row : group, sums);))
-      }
+      KOKKOS_IF_ON_HOST((on_host(team.league_rank());))
     } else {
-      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, channels), [&](const int c) {
-        double sum[2] = {};
-        for (int row = first; row < last; ++row) {
-          const std::size_t e = std::size_t(row) * channels + c;
-          bool keep = true;
-          if constexpr (masking == Masking::on) keep = mask.keeps(e);
-          const Kokkos::pair<T, T> pair = term(e, c, keep);
-          sum[0] = sum[0] + double(pair.first);
-          sum[1] = Kokkos::fma(double(pair.first), double(pair.second), sum[1]);
-        }
-        for (int i = 0; i < width; ++i) sums[i * channels + c] = sum[i];
-      });
+      const int first = team.league_rank() * chunks_of_team(channels);
+      const int left = int(norm_chunks(std::size_t(rows))) - first;
+      const int count = left < chunks_of_team(channels) ? left : chunks_of_team(channels);
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count * channels),
+                           [&](const int i) { sum_column(first + i / channels, i % channels); });
     }
   }
 
+  /// A team of a device has 64 threads, or one chunk.
+  static constexpr int team_threads = 64;
+  KOKKOS_FUNCTION static int chunks_of_team(const int channels) {
+    return is_host_exec<Exec> || channels >= team_threads ? 1 : team_threads / channels;
+  }
+
  private:
+  KOKKOS_FUNCTION int rows_of(const int chunk) const {
+    const int left = rows - chunk * norm_chunk;
+    return left < norm_chunk ? left : norm_chunk;
+  }
+
+  /// One channel of a chunk. The terms of eight rows are made before any is added, so that their loads wait together.
+  KOKKOS_FUNCTION void sum_column(const int chunk, const int c) const {
+    const std::size_t first = std::size_t(chunk) * norm_chunk * channels + c;
+    const int count = rows_of(chunk);
+    double sum[2] = {};
+    const auto term_of = [&](const int row) {
+      const std::size_t e = first + std::size_t(row) * channels;
+      bool keep = true;
+      if constexpr (masking == Masking::on) keep = mask.keeps(e);
+      return term(e, c, keep);
+    };
+    const auto add = [&](const Kokkos::pair<T, T>& pair) {
+      sum[0] = sum[0] + double(pair.first);
+      sum[1] = Kokkos::fma(double(pair.first), double(pair.second), sum[1]);
+    };
+    int row = 0;
+    for (; row + group <= count; row += group) {
+      Kokkos::pair<T, T> pairs[group];
+      for (int i = 0; i < group; ++i) pairs[i] = term_of(row + i);
+      for (int i = 0; i < group; ++i) add(pairs[i]);
+    }
+    for (; row < count; ++row) add(term_of(row));
+    double* const sums = partials + std::size_t(chunk) * width * channels;
+    for (int i = 0; i < width; ++i) sums[i * channels + c] = sum[i];
+  }
+
+  void on_host(const int chunk) const {
+    const int first = chunk * norm_chunk;
+    const int last = first + rows_of(chunk);
+    double* const sums = partials + std::size_t(chunk) * width * channels;
+    for (int i = 0; i < width * channels; ++i) sums[i] = 0;
+    for (int row = first; row < last; row += group)
+      add_group(row, last - row < group ? last - row : group, sums);
+  }
+
   void add_group(const int row, const int count, double* const sums) const {
     const std::size_t first = std::size_t(row) * channels;
     if constexpr (Term::is_source) {
@@ -150,23 +186,36 @@ struct JoinChunks {
     const std::int64_t root = std::int64_t(team.league_rank() / blocks) * branch * stride;
     const std::int64_t end =
         root + branch * std::int64_t(stride) < chunks ? root + branch * std::int64_t(stride) : chunks;
-    // No barrier: a column stays with its thread.
-    for (std::int64_t step = stride; step < end - root; step *= 2) {
-      for (std::int64_t k = root; k + step < end; k += 2 * step) {
-        double* const left = partials + k * columns + first;
-        const double* const right = left + step * columns;
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](const int c) { left[c] = left[c] + right[c]; });
+    if constexpr (is_host_exec<Exec>) {
+      // No barrier: a column stays with its thread.
+      for (std::int64_t step = stride; step < end - root; step *= 2) {
+        for (std::int64_t k = root; k + step < end; k += 2 * step) {
+          double* const left = partials + k * columns + first;
+          const double* const right = left + step * columns;
+          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](const int c) { left[c] = left[c] + right[c]; });
+        }
       }
+    } else {
+      const int sums = int((end - root + stride - 1) / stride);
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count),
+                           [&](const int c) { join(partials + root * columns + first + c, sums); });
     }
     if (std::int64_t(stride) * branch < chunks) return;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count),
                          [&](const int c) { finish(first + c, chunks == 0 ? 0.0 : partials[first + c]); });
   }
-};
 
-inline std::size_t norm_chunks(const std::size_t rows) {
-  return (rows + norm_chunk - 1) / norm_chunk;
-}
+ private:
+  /// The same tree in the registers of a device's thread: all sums are read before any is added.
+  KOKKOS_FUNCTION void join(double* const column, const int count) const {
+    double sum[branch];
+    for (int k = 0; k < branch; ++k) sum[k] = k < count ? column[std::size_t(k) * stride * columns] : 0.0;
+    for (int step = 1; step < branch; step *= 2)
+      for (int k = 0; k + step < branch; k += 2 * step)
+        if (k + step < count) sum[k] = sum[k] + sum[k + step];
+    if (count > 0) column[0] = sum[0];
+  }
+};
 
 /// The sums of all chunks, joined.
 template <class T, class Exec, class Term, class Finish>
@@ -176,13 +225,14 @@ void chunk_sums(const char* const label, const Exec& exec, const Term& term, con
   const int chunks = int(norm_chunks(std::size_t(rows)));
   const DropoutMask mask(dropout);
   double* const memory = partials.data();
-  if (chunks > 0 && dropout.active()) {
-    Kokkos::parallel_for(label, block_policy(exec, chunks),
-                         ChunkSums<Exec, T, Term, Masking::on>{term, mask, channels, rows, memory});
-  } else if (chunks > 0) {
-    Kokkos::parallel_for(label, block_policy(exec, chunks),
-                         ChunkSums<Exec, T, Term, Masking::off>{term, mask, channels, rows, memory});
-  }
+  const auto launch = [&](const auto& sums) {
+    const int together = sums.chunks_of_team(channels);
+    Kokkos::parallel_for(label, block_policy(exec, (chunks + together - 1) / together, sums.team_threads), sums);
+  };
+  if (chunks > 0 && dropout.active())
+    launch(ChunkSums<Exec, T, Term, Masking::on>{term, mask, channels, rows, memory});
+  else if (chunks > 0)
+    launch(ChunkSums<Exec, T, Term, Masking::off>{term, mask, channels, rows, memory});
   using Join = JoinChunks<Exec, Finish>;
   const int columns = (Term::kind == SumKind::products ? 2 : 1) * channels;
   const int blocks = (columns + Join::column_block - 1) / Join::column_block;

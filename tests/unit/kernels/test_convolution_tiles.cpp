@@ -102,7 +102,7 @@ TEST(ConvolutionTiles, OfDevicesAndHostsSumWeightsToTheSameBits) {
     sums.sums = on_host;
     impl::sum_on_host(Exec{}, "bcr::tests::sum", sums);
     sums.sums = on_device;
-    impl::sum_on_device<1>(Exec{}, "bcr::tests::sum", sums);
+    impl::sum_on_device<true>(Exec{}, "bcr::tests::sum", sums);
     Kokkos::fence("bcr::tests");
 
     const std::vector<float> host(on_host.data(), on_host.data() + size);
