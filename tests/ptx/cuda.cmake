@@ -20,6 +20,9 @@ endfunction()
 bcr_ptx_program(bcr-identity-ptx $<TARGET_OBJECTS:bcr-identity> LINK bcr::app bcr::identity)
 # What a training step costs (docs/gpu_cost.md).
 bcr_ptx_program(bcr-cost-ptx cost/training_step.cpp LINK bcr::models)
+bcr_ptx_program(bcr_tests_cost cost/test_kernel_costs.cpp LINK bcr::kernels GTest::gtest)
+gtest_discover_tests(bcr_tests_cost DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX portability.
+  PROPERTIES LABELS portability)
 
 # The networks take the executor two minutes, all others seconds.
 foreach(family IN ITEMS

@@ -48,14 +48,15 @@ TEST(PtxCounter, CountsArithmeticByKindAndPrecision) {
     add.rn.f32 %f1, %f2, %f3;
     mul.rn.f64 %fd1, %fd2, %fd3;
     div.rn.f32 %f1, %f2, %f3;
-    sqrt.rn.f64 %fd1, %fd2;)");
+    sqrt.rn.f64 %fd1, %fd2;
+    cvt.f64.f32 %fd1, %f2;)");
   EXPECT_EQ(counts.fma32_lanes, 64u);
   EXPECT_EQ(counts.fma64_lanes, 32u);
   EXPECT_EQ(counts.float32, 3u);
-  EXPECT_EQ(counts.float64, 2u);
+  EXPECT_EQ(counts.float64, 3u);
   EXPECT_EQ(counts.root32, 1u);
   EXPECT_EQ(counts.root64, 1u);
-  EXPECT_EQ(counts.instructions, 5u + 10u + 20u);
+  EXPECT_EQ(counts.instructions, 6u + 10u + 20u);
 }
 
 TEST(PtxCounter, LanesThatDoNotActAreNotCounted) {

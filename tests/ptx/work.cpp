@@ -23,8 +23,10 @@ Work work_of(const std::string_view text) {
   if (opcode.root == "ld") return Work::load;
   if (is_one_of(opcode.root, {"st", "atom", "red"})) return Work::store;
   if (is_one_of(opcode.root, {"shfl", "vote"})) return Work::meeting;
-  const bool is_float = opcode.type == "f32";
-  if (!is_float && opcode.type != "f64") return Work::other;
+  // A conversion from or to double is work of the unit for doubles.
+  const bool has_double = opcode.type == "f64" || text.find(".f64.") != std::string_view::npos;
+  const bool is_float = opcode.type == "f32" && !has_double;
+  if (!is_float && !has_double) return Work::other;
   if (opcode.root == "fma") return is_float ? Work::fma32 : Work::fma64;
   if (is_one_of(opcode.root, {"div", "sqrt", "rcp"})) return is_float ? Work::root32 : Work::root64;
   if (is_one_of(opcode.root, {"add", "sub", "mul", "min", "max", "setp", "neg", "abs", "cvt"}))
