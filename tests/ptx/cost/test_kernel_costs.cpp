@@ -1,9 +1,7 @@
 // What kernels cost on a device, counted by the executor: numbers that can be known beforehand, and bounds that a change
 // for the worse breaks. Of time nothing is said here (docs/gpu_cost.md).
-#include "kernels/conv/convolution_backward_weights.hpp"
-#include "kernels/conv/convolution_forward.hpp"
+#include "kernels/conv/convolution.hpp"
 #include "kernels/conv/winograd.hpp"
-#include "kernels/conv/winograd_backward_weights.hpp"
 #include "kernels/norm/batch_norm_forward.hpp"
 #include "tests/ptx/runtime/cost_ledger.hpp"
 

@@ -1,17 +1,17 @@
 // Launches the kernels of one training step on the PTX executor and writes what they cost (docs/gpu_cost.md).
 //
 // usage: bcr-cost-ptx NETWORK IMAGES BLOCKS FOLDER      e.g. bcr-cost-ptx wrn-40-2 256 8 build/cuda/cost/wrn-40-2
-//   NETWORK   of bench/support/network_step.hpp
+//   NETWORK   of tests/ptx/cost/network_step.hpp
 //   BLOCKS    of a launch that are run, at most
 // Writes launches.csv and the PTX of the objects that were used; scripts/gpu_cost.py reads them.
-#include "bench/support/network_step.hpp"
+#include "tests/ptx/cost/network_step.hpp"
 #include "tests/ptx/runtime/cost_ledger.hpp"
 
 #include <cstdio>
 #include <exception>
 
 int main(int argc, char** argv) try {
-  if (argc != 5 || !bcr::bench::step_networks.contains(argv[1])) {
+  if (argc != 5 || !bcr::test::step_networks.contains(argv[1])) {
     std::fputs("usage: bcr-cost-ptx wrn-40-2|wrn-28-10|wrn-10-1|resnet18 IMAGES BLOCKS FOLDER\n", stderr);
     return 2;
   }
@@ -22,7 +22,7 @@ int main(int argc, char** argv) try {
       [](const char* const label, std::uint32_t, std::uint64_t*) {
         bcr::test::ptx::CostLedger::instance().set_label(label);
       });
-  bcr::bench::NetworkStep<Kokkos::Cuda> step(argv[1], std::stoi(argv[2]));
+  bcr::test::NetworkStep<Kokkos::Cuda> step(argv[1], std::stoi(argv[2]));
   ledger.open();
   step.run();
   ledger.write(argv[4]);

@@ -1,16 +1,16 @@
-#ifndef BCR_BENCH_SUPPORT_NETWORK_STEP_HPP
-#define BCR_BENCH_SUPPORT_NETWORK_STEP_HPP
+#ifndef BCR_TESTS_PTX_COST_NETWORK_STEP_HPP
+#define BCR_TESTS_PTX_COST_NETWORK_STEP_HPP
 
-#include "kernels/optim/sgd_step.hpp"
+#include "kernels/optim/update_steps.hpp"
 #include "models/model.hpp"
 
 #include <algorithm>
 #include <map>
 #include <string>
 
-namespace bcr::bench {
+namespace bcr::test {
 
-/// The networks whose steps are counted (tests/ptx/cost) and timed (bench_step), on 32 x 32 x 3.
+/// The networks whose steps are counted (bcr-cost-ptx) and timed (bench_step), on 32 x 32 x 3.
 inline const std::map<std::string, models::BackboneOptions> step_networks{
     {"wrn-40-2", {.name = "wrn", .depth = 40, .width = 2, .dropout = 0.3}},
     {"wrn-28-10", {.name = "wrn", .depth = 28, .width = 10, .dropout = 0.3}},
@@ -27,10 +27,10 @@ class NetworkStep {
       : model_({.backbone = step_networks.at(network), .head = {}}, {{32, 32, 3}, classes},
                {.mode = nn::Mode::strict, .training_images = images, .inference_images = 0}, 1, exec_,
                Log(LogLevel::warning)),
-        batch_("bcr::bench::images", images, 32, 32, 3),
-        diff_outputs_("bcr::bench::diff_outputs", images, classes),
-        velocity_("bcr::bench::velocity", model_.parameters().values().extent(0)),
-        chunks_("bcr::bench::chunks", (velocity_.extent(0) + chunk - 1) / chunk) {
+        batch_("bcr::tests::images", images, 32, 32, 3),
+        diff_outputs_("bcr::tests::diff_outputs", images, classes),
+        velocity_("bcr::tests::velocity", model_.parameters().values().extent(0)),
+        chunks_("bcr::tests::chunks", (velocity_.extent(0) + chunk - 1) / chunk) {
     const auto host = Kokkos::create_mirror_view(chunks_);
     const auto size = static_cast<std::int64_t>(velocity_.extent(0));
     for (std::int64_t i = 0; i < host.extent_int(0); ++i)
@@ -62,6 +62,6 @@ class NetworkStep {
   Vector<kernels::ParameterChunk, Exec> chunks_;
 };
 
-}  // namespace bcr::bench
+}  // namespace bcr::test
 
 #endif
