@@ -17,6 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds time_between_looks{500};
 constexpr double shared = 0.1;  // of the time in the queue: others want the cores
 constexpr double free_again = 0.02;
+constexpr int busy_looks_worth_a_word = 4;
 constexpr int calm_looks_enough = 10;
 
 bool user_chose_waiting() {
@@ -99,7 +100,8 @@ void CoreWatch::watch() {
 
 void CoreWatch::see(const double queued_share) {
   calm_looks_ = queued_share < free_again ? calm_looks_ + 1 : 0;
-  if (queued_share > shared && !told_) {
+  busy_looks_ = queued_share > shared ? busy_looks_ + 1 : 0;
+  if (busy_looks_ == busy_looks_worth_a_word && !told_) {
     told_ = true;
     log_.warning(
         "app",

@@ -47,9 +47,9 @@ class SleepingTeam {
   std::thread thread_;
 };
 
-/// While it lives, looks twice a second whether other programs want the same cores: says so in the log, once, and lets
-/// threads that wait sleep until the cores are free again. If the user has chosen how they wait (OMP_WAIT_POLICY,
-/// GOMP_SPINCOUNT), it only speaks.
+/// While it lives, looks twice a second whether other programs want the same cores, and lets threads that wait sleep
+/// until the cores are free again. If that lasts for two seconds it says so in the log, once. If the user has chosen
+/// how threads wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT), it only speaks.
 class CoreWatch {
  public:
   /// `threads` of this process that compute side by side; for one there is no waiting to choose.
@@ -65,6 +65,7 @@ class CoreWatch {
   Log log_;
   int threads_;
   bool told_ = false;
+  int busy_looks_ = 0;  ///< in a row
   int calm_looks_ = 0;
   std::unique_ptr<SleepingTeam> team_;
   std::mutex mutex_;
