@@ -1,7 +1,6 @@
 #include "kernels/conv/convolution.hpp"
 
-#include "kernels/conv/chunk_passes.hpp"
-#include "kernels/conv/chunk_tree.hpp"
+#include "kernels/conv/chunks.hpp"
 #include "kernels/conv/weights_device.hpp"
 #include "kernels/conv/weights_host.hpp"
 #include "src/core/instances.hpp"

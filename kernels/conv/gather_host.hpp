@@ -2,8 +2,7 @@
 #define BCR_KERNELS_CONV_GATHER_HOST_HPP
 
 #include "kernels/conv/gather.hpp"
-#include "kernels/conv/gather_tile.hpp"
-#include "kernels/conv/tile_size.hpp"
+#include "kernels/conv/register_tiles.hpp"
 
 #include <algorithm>
 

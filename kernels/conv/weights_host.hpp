@@ -1,9 +1,8 @@
 #ifndef BCR_KERNELS_CONV_WEIGHTS_HOST_HPP
 #define BCR_KERNELS_CONV_WEIGHTS_HOST_HPP
 
-#include "kernels/conv/tile_size.hpp"
+#include "kernels/conv/register_tiles.hpp"
 #include "kernels/conv/weights_sums.hpp"
-#include "kernels/conv/weights_tile.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,6 @@
 #include "kernels/conv/winograd.hpp"
 
-#include "kernels/conv/chunk_passes.hpp"
-#include "kernels/conv/chunk_tree.hpp"
+#include "kernels/conv/chunks.hpp"
 #include "kernels/conv/winograd_weights_device.hpp"
 #include "kernels/conv/winograd_weights_host.hpp"
 #include "src/core/instances.hpp"

@@ -1,9 +1,8 @@
 #ifndef BCR_KERNELS_CONV_WINOGRAD_HOST_HPP
 #define BCR_KERNELS_CONV_WINOGRAD_HOST_HPP
 
-#include "kernels/conv/gather_tile.hpp"
 #include "kernels/conv/packed_weights.hpp"
-#include "kernels/conv/tile_size.hpp"
+#include "kernels/conv/register_tiles.hpp"
 #include "kernels/conv/winograd_tiles.hpp"
 #include "kernels/conv/winograd_transform.hpp"
 

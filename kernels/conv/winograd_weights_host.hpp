@@ -1,8 +1,7 @@
 #ifndef BCR_KERNELS_CONV_WINOGRAD_WEIGHTS_HOST_HPP
 #define BCR_KERNELS_CONV_WINOGRAD_WEIGHTS_HOST_HPP
 
-#include "kernels/conv/tile_size.hpp"
-#include "kernels/conv/weights_tile.hpp"
+#include "kernels/conv/register_tiles.hpp"
 #include "kernels/conv/winograd_transform.hpp"
 #include "kernels/conv/winograd_weights_sums.hpp"
 

@@ -1,8 +1,8 @@
 #ifndef BCR_KERNELS_RNN_ROW_TILES_HPP
 #define BCR_KERNELS_RNN_ROW_TILES_HPP
 
-#include "kernels/conv/gather_tile.hpp"
 #include "kernels/conv/packed_weights.hpp"
+#include "kernels/conv/register_tiles.hpp"
 
 #include <algorithm>
 
