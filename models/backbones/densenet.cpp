@@ -40,16 +40,10 @@ ValueId add_transition(nn::Graph& graph, const std::string& name, const std::vec
   return nn::average_pool(graph, name + ".pool", narrow, {});
 }
 
-void check_depth(const BackboneOptions& options, const std::string& section) {
-  if (options.depth >= 10 && options.depth % 6 == 4) return;
-  throw ConfigError(section + "depth", "6 N + 4 layers of a densenet: 10, 16, ..., 40, ..., 100",
-                    std::to_string(options.depth));
-}
-
 }  // namespace
 
 nn::Graph densenet(const nn::ImageShape& input, const DenseNetSettings& settings) {
-  check_depth({.depth = settings.depth}, "densenet: ");
+  require_three_groups({.name = "densenet", .depth = settings.depth}, "");
   require<ConfigError>(settings.growth >= 1, "densenet", "a growth of at least 1", std::to_string(settings.growth));
   const int layers = (settings.depth - 4) / 6;
 
@@ -75,7 +69,7 @@ BackboneEntry densenet_entry() {
           .options = {"depth", "growth"},
           .variant = variant,
           .title = title,
-          .check = check_depth,
+          .check = require_three_groups,
           .make = make};
 }
 

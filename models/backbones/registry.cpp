@@ -35,6 +35,12 @@ void require_input(const BackboneOptions& options, const nn::ImageShape& input) 
                    "images whose height and width " + std::to_string(divisor) + " divides", input.text());
 }
 
+void require_three_groups(const BackboneOptions& options, const std::string& section) {
+  if (options.depth >= 10 && options.depth % 6 == 4) return;
+  throw ConfigError(section + "depth", "6 N + 4 layers of a " + options.name + ": 10, 16, 22, 28, 34, 40, ...",
+                    std::to_string(options.depth));
+}
+
 std::string readers_of(const std::string_view option) {
   std::string list;
   for (const BackboneEntry& entry : backbones().entries())

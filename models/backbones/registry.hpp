@@ -58,6 +58,8 @@ nn::Graph make_backbone(const BackboneOptions& options, const nn::ImageShape& in
 /// The same checks without a graph. `section`: what stands before the keys in messages, such as "model.".
 void require_backbone(const BackboneOptions& options, const std::string& section);
 void require_input(const BackboneOptions& options, const nn::ImageShape& input);
+/// A check for networks of three groups of N blocks: a depth of 6 N + 4, N >= 1.
+void require_three_groups(const BackboneOptions& options, const std::string& section);
 /// "a wrn, a densenet": who reads an option, for its explanation.
 std::string readers_of(std::string_view option);
 

@@ -30,16 +30,10 @@ ValueId add_block(nn::Graph& graph, const std::string& name, const ValueId src, 
   return nn::convolution(graph, name + ".conv2", dropped, convolution(3, channels, 1), shortcut);
 }
 
-void check_depth(const BackboneOptions& options, const std::string& section) {
-  if (options.depth >= 10 && options.depth % 6 == 4) return;
-  throw ConfigError(section + "depth", "6 N + 4 layers of a wrn: 10, 16, 22, 28, 34, 40, ...",
-                    std::to_string(options.depth));
-}
-
 }  // namespace
 
 nn::Graph wide_resnet(const nn::ImageShape& input, const WideResNetSettings& settings) {
-  check_depth({.depth = settings.depth}, "wide_resnet: ");
+  require_three_groups({.name = "wrn", .depth = settings.depth}, "");
   require<ConfigError>(settings.width >= 1, "wide_resnet", "a width of at least 1", std::to_string(settings.width));
   const int blocks = (settings.depth - 4) / 6;
 
@@ -66,7 +60,7 @@ BackboneEntry wide_resnet_entry() {
           .options = {"depth", "width", "dropout"},
           .variant = variant,
           .title = title,
-          .check = check_depth,
+          .check = require_three_groups,
           .make = make};
 }
 

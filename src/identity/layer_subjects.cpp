@@ -50,7 +50,7 @@ void add_features(nn::Graph& graph, const nn::ValueId value) {
   nn::linear(graph, "features", value, {.channels = 9, .initial = initial});
 }
 
-nn::Graph concatenation() {
+nn::Graph concatenated() {
   nn::Graph graph({9, 10, 3});
   const auto x = add_stem(graph);
   const auto y = nn::convolution(graph, "next", x, {.channels = 5, .initial = initial});
@@ -58,20 +58,20 @@ nn::Graph concatenation() {
   return graph;
 }
 
-nn::Graph dropout() {
+nn::Graph dropped() {
   nn::Graph graph({9, 10, 3});
   add_features(graph, nn::dropout(graph, "drop", add_stem(graph), {.rate = 0.3}));
   return graph;
 }
 
-nn::Graph average_pool() {
+nn::Graph averaged() {
   nn::Graph graph({9, 10, 3});
   add_features(graph,
                nn::average_pool(graph, "pool", add_stem(graph), {.window = {.kernel = 3, .stride = 2, .pad = 1}}));
   return graph;
 }
 
-nn::Graph transposed_convolution() {
+nn::Graph grown() {
   nn::Graph graph({9, 10, 3});
   auto x = nn::reshape(graph, "turned", add_stem(graph), {10, 9, 11});
   x = nn::transposed_convolution(graph, "grow", x, {.channels = 7, .bias = nn::Bias::added, .initial = initial});
@@ -87,10 +87,10 @@ std::string digest(const Exec& exec) {
 template <class Exec, class T>
 void add_for(std::vector<Subject<Exec>>& subjects) {
   const std::string type(element_type_name<T>());
-  subjects.push_back({"layer.average_pool." + type, digest<Exec, T, average_pool>});
-  subjects.push_back({"layer.concatenate." + type, digest<Exec, T, concatenation>});
-  subjects.push_back({"layer.dropout." + type, digest<Exec, T, dropout>});
-  subjects.push_back({"layer.transposed_convolution." + type, digest<Exec, T, transposed_convolution>});
+  subjects.push_back({"layer.average_pool." + type, digest<Exec, T, averaged>});
+  subjects.push_back({"layer.concatenate." + type, digest<Exec, T, concatenated>});
+  subjects.push_back({"layer.dropout." + type, digest<Exec, T, dropped>});
+  subjects.push_back({"layer.transposed_convolution." + type, digest<Exec, T, grown>});
 }
 
 }  // namespace

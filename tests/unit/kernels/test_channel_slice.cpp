@@ -20,12 +20,12 @@ struct SliceCase {
 };
 
 /// No image, no channel, one element, more channels than a thread takes at once, both ends of the wider image.
-const SliceCase cases[] = {{{0, 3, 3, 5}, 1, 2}, {{2, 3, 3, 5}, 1, 0},   {{1, 1, 1, 1}, 0, 1},
+const SliceCase slice_cases[] = {{{0, 3, 3, 5}, 1, 2}, {{2, 3, 3, 5}, 1, 0},   {{1, 1, 1, 1}, 0, 1},
                            {{2, 3, 4, 7}, 0, 3}, {{2, 3, 4, 90}, 13, 77}, {{3, 5, 2, 200}, 64, 130}};
 
 template <class Exec, class T>
 void expect_plain_copies() {
-  for (const auto& c : cases) {
+  for (const auto& c : slice_cases) {
     const auto wide = reals<T>(c.wide, 1), slice = reals<T>(c.slice(), 2);
     const auto written = upload<Exec>(wide), read = upload<Exec>(slice), added = upload<Exec>(slice);
 
