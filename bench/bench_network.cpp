@@ -1,7 +1,7 @@
-// Whole training steps (forward, distances, class-inclusion loss, backward, update; half of the batch is background) and
-// inference passes of the backbones, float. GFLOP/s counts three, or one, times the multiply-accumulates of the layers as
-// written, whichever algorithm computes them; share is that of the fma peak of the same threads, sampled in turn.
-// More than 1,000 images of inference are shown in batches of 100, as an evaluation does.
+// Whole training steps (forward, distances, class-inclusion loss, backward, update; half of the batch is background)
+// and inference passes of the backbones, float. GFLOP/s counts three, or one, times the multiply-accumulates of the
+// layers as written, whichever algorithm computes them; share is that of the fma peak of the same threads, sampled in
+// turn. More than 1,000 images of inference are shown in batches of 100, as an evaluation does.
 //
 // usage: bench_network [--first-step CASE] [options of Google Benchmark]
 //   --first-step CASE   builds the network of a case such as wrn-40-2/strict/256, makes one step and ends: for timing a
@@ -58,7 +58,9 @@ models::Model<Exec, float> make_model(const Exec& exec, const Case& c, const nn:
   const bool training = phase == nn::Phase::training;
   return {{.backbone = c.network.backbone, .head = {}},
           {c.network.image, classes},
-          {.mode = c.mode, .training_images = training ? c.images : 0, .inference_images = training ? 0 : c.inference_batch()},
+          {.mode = c.mode,
+           .training_images = training ? c.images : 0,
+           .inference_images = training ? 0 : c.inference_batch()},
           1,
           exec,
           Log(LogLevel::warning)};
@@ -87,9 +89,9 @@ class Training {
         optimizer_(optim::make_optimizer<Exec, float>("sgd", layout_of(model_.parameters()))),
         step_(model_, *loss_, *optimizer_),
         clock_(exec_) {
-    batch_.images = random_images(exec_, c);
-    batch_.labels = Labels<Exec>("bcr::bench::labels", c.images / 2);
-    for (int i = 0; i < c.images / 2; ++i) batch_.labels(i) = i % classes;
+    const Labels<Exec> labels("bcr::bench::labels", c.images / 2);
+    for (int i = 0; i < c.images / 2; ++i) labels(i) = i % classes;
+    batch_ = train::StepBatch<Exec, float>::whole(random_images(exec_, c), labels);
   }
 
   void run() {

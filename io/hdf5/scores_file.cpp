@@ -35,8 +35,12 @@ void write_set(Hdf5Writer& writer, const std::string& group, const SetScores& se
 void write_examples(Hdf5Writer& writer, const ExampleImages& examples) {
   const std::string group = "/examples/" + examples.name;
   const std::size_t count = examples.labels.size();
-  writer.write(group + "/image", {count, examples.height, examples.width, examples.channels},
-               std::span(examples.images));
+  if (!examples.texts.empty()) {
+    writer.write_strings(group + "/text", examples.texts);
+  } else {
+    writer.write(group + "/image", {count, examples.height, examples.width, examples.channels},
+                 std::span(examples.images));
+  }
   write_list(writer, group + "/index", examples.indices);
   write_list(writer, group + "/label", examples.labels);
   writer.write_strings(group + "/class", examples.classes);

@@ -24,11 +24,12 @@ struct SetScores {
   bool operator==(const SetScores&) const = default;
 };
 
-/// A few images of one set, for people to look at.
+/// A few samples of one set, for people to look at.
 struct ExampleImages {
   std::string name;
   std::size_t height = 0, width = 0, channels = 0;
   std::vector<std::uint8_t> images;
+  std::vector<std::string> texts;     ///< in place of images, if the samples are documents
   std::vector<std::int64_t> indices;  ///< in their set
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;  ///< names of the labels

@@ -11,9 +11,9 @@
 namespace bcr::train {
 namespace {
 
-DataRecord record_of(std::string side, const ImagePieces& pieces) {
+DataRecord record_of(std::string side, const Dataset& pieces) {
   DataRecord record{.side = std::move(side), .files = {}, .sha256 = {}, .images = pieces.count()};
-  for (const ImagePieces::Piece& piece : pieces.pieces()) {
+  for (const Dataset::Piece& piece : pieces.pieces()) {
     record.files.push_back(piece.file->path());
     record.sha256.push_back(piece.file->info().sha256);
   }
@@ -69,12 +69,12 @@ void verify_old_files(const OpenData& data, const Log& log) {
 
 void warn_of_shared_images(const OpenData& data, const Log& log) {
   if (data.known_train.count() == 0 || data.known_test.count() == 0) return;
-  const io::ImageFile& train = *data.known_train.pieces().front().file;
-  const io::ImageFile& test = *data.known_test.pieces().front().file;
+  const io::DataFile& train = *data.known_train.pieces().front().file;
+  const io::DataFile& test = *data.known_test.pieces().front().file;
   if (train.info().sha256 != test.info().sha256) return;
   log.warning("data",
-              "data.known_train and data.known_test hold the same images ({}, {}): the tests say nothing about "
-              "unseen images of the known classes",
+              "data.known_train and data.known_test hold the same samples ({}, {}): the tests say nothing about "
+              "unseen samples of the known classes",
               train.path(), test.path());
 }
 

@@ -6,18 +6,20 @@
 namespace bcr::train {
 namespace {
 
-/// One image of one set.
+constexpr std::size_t example_words = 40;
+
+/// One sample of one set.
 struct Pick {
   const io::SetScores* scores;
-  const ImagePieces* pieces;
+  const Dataset* dataset;
   std::size_t row;
 
   double score() const { return scores->scores.front().second[row]; }
 };
 
-std::vector<Pick> all_of(const io::SetScores& scores, const ImagePieces& pieces) {
+std::vector<Pick> all_of(const io::SetScores& scores, const Dataset& dataset) {
   std::vector<Pick> picks(scores.count());
-  for (std::size_t row = 0; row < picks.size(); ++row) picks[row] = {&scores, &pieces, row};
+  for (std::size_t row = 0; row < picks.size(); ++row) picks[row] = {&scores, &dataset, row};
   return picks;
 }
 
@@ -39,9 +41,23 @@ std::string class_of(const Pick& pick) {
 
 /// Of one image alone: whoever picks may have read only its part of the set, or nothing.
 std::vector<std::uint8_t> pixels_of(const Pick& pick) {
-  std::vector<std::uint8_t> pixels(pick.pieces->image_bytes());
-  pick.pieces->part(pick.row, 1).read(pixels);
+  std::vector<std::uint8_t> pixels(pick.dataset->image_bytes());
+  pick.dataset->part(pick.row, 1).read(pixels);
   return pixels;
+}
+
+/// The words of a document, or the pixels of an image.
+void add_sample(const Pick& pick, io::ExampleImages& examples) {
+  if (pick.dataset->holds_texts()) {
+    examples.texts.push_back(pick.dataset->text(pick.row, example_words));
+    return;
+  }
+  const auto extents = pick.dataset->extents();
+  examples.height = extents[0];
+  examples.width = extents[1];
+  examples.channels = extents[2];
+  const std::vector<std::uint8_t> image = pixels_of(pick);
+  examples.images.insert(examples.images.end(), image.begin(), image.end());
 }
 
 io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, const std::size_t most) {
@@ -49,12 +65,7 @@ io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, 
   examples.name = std::move(name);
   for (std::size_t i = 0; i < std::min(most, picks.size()); ++i) {
     const Pick& pick = picks[i];
-    const auto extents = pick.pieces->extents();
-    examples.height = extents[0];
-    examples.width = extents[1];
-    examples.channels = extents[2];
-    const std::vector<std::uint8_t> image = pixels_of(pick);
-    examples.images.insert(examples.images.end(), image.begin(), image.end());
+    add_sample(pick, examples);
     examples.indices.push_back(static_cast<std::int64_t>(pick.row));
     examples.labels.push_back(pick.scores->labels[pick.row]);
     examples.classes.push_back(class_of(pick));

@@ -46,7 +46,7 @@ DrawnShares drawn_shares(const RunOptions& options, const comm::ShardLayout& sha
 nn::NetworkSettings network_settings(const RunOptions& options, const comm::ShardLayout& shards,
                                      const BatchSource<Device, Real>& batches) {
   return {.mode = options.mode,
-          .training_images = static_cast<int>(batches.most_images()),
+          .training_images = static_cast<int>(batches.most_samples()),
           .inference_images = options.train.eval_batch,
           .shards_at_once = shards_at_once(options, shards)};
 }
@@ -74,10 +74,11 @@ optim::WarmupCosine make_schedule(const TrainOptions& options, const std::uint64
 }  // namespace
 
 ModelPlan plan_model(const RunOptions& options, const OpenData& data) {
-  const ImagePieces& known = data.known_train.count() > 0 ? data.known_train : data.known_test;
+  const Dataset& known = data.known_train.count() > 0 ? data.known_train : data.known_test;
   const auto [height, width, channels] = known.extents();
   if (options.model.backbone.name == "vgg" && (height % 8 != 0 || width % 8 != 0))
-    throw ConfigError("model.name = vgg", "images whose height and width 8 divides", fmt::format("{}x{}", height, width));
+    throw ConfigError("model.name = vgg", "images whose height and width 8 divides",
+                      fmt::format("{}x{}", height, width));
   ModelPlan plan;
   plan.classes = static_cast<int>(known.pieces().front().selection.classes.size());
   plan.outputs = models::head_outputs(options.model.head);
@@ -88,10 +89,8 @@ ModelPlan plan_model(const RunOptions& options, const OpenData& data) {
 }
 
 losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, const int features) {
-  return {.outputs = plan.outputs,
-          .classes = plan.classes,
-          .features = features,
-          .logit_scale = options.loss.logit_scale};
+  return {
+      .outputs = plan.outputs, .classes = plan.classes, .features = features, .logit_scale = options.loss.logit_scale};
 }
 
 Experiment::Experiment(const RunOptions& run_options, const Log& log, comm::Communicator& communicator)
@@ -106,7 +105,7 @@ Experiment::Experiment(const RunOptions& run_options, const Log& log, comm::Comm
       loss(losses::make_loss<Device, Real>(options.loss, {.outputs = plan.outputs,
                                                           .classes = plan.classes,
                                                           .features = model.features(),
-                                                          .most_rows = static_cast<int>(batches.most_images())})),
+                                                          .most_rows = static_cast<int>(batches.most_samples())})),
       optimizer(
           optim::make_optimizer<Device, Real>(options.train.optimizer, make_layout(model.parameters(), options.train))),
       rate(make_schedule(options.train, steps_per_epoch())) {}
@@ -122,7 +121,7 @@ std::string Experiment::summary() const {
   line("model", model.description());
   line("parameters", fmt::format("{}", numbers));
   line("work", fmt::format("{:.1f} MMAC per image forward, about {:.1f} GFLOP per step", 1e-6 * mac,
-                           6e-9 * mac * double(batches.most_images()) * shards.shards));
+                           6e-9 * mac * double(batches.most_samples()) * shards.shards));
   line("memory", fmt::format("{:.1f} MiB without images", memory / (1 << 20)));
   if (shards.shards > 1)
     line("shards",
@@ -135,9 +134,9 @@ std::string Experiment::summary() const {
   line("background", data.background.count() == 0
                          ? std::string("none")
                          : fmt::format("{} images, batch {}", data.background.count(), options.data.background.batch));
-  line("test", has_test_data() ? fmt::format("{} known images, {} unknown sets", data.known_test.count(),
-                                             data.unknown_test.size())
-                               : std::string("none"));
+  line("test", has_test_data()
+                   ? fmt::format("{} known images, {} unknown sets", data.known_test.count(), data.unknown_test.size())
+                   : std::string("none"));
   line("steps", fmt::format("{} in {} epochs of {}", total_steps(), options.train.epochs, steps_per_epoch()));
   return text;
 }

@@ -22,19 +22,22 @@ void append(const Exec& exec, const View& view, std::vector<To>& list) {
 template <class Exec, class T>
 Inference<Exec, T>::Inference(models::Model<Exec, T>& model, const std::vector<std::string>& scores,
                               const losses::ScoreShape& shape, const std::size_t batch)
-    : model_(model), batch_(batch), values_("bcr::train::scores", batch), predictions_("bcr::train::predictions", batch) {
+    : model_(model),
+      batch_(batch),
+      values_("bcr::train::scores", batch),
+      predictions_("bcr::train::predictions", batch) {
   for (const std::string& name : scores) scores_.push_back(losses::make_score<Exec, T>(name, shape));
   require<ConfigError>(!scores_.empty(), "Inference", "at least one score", "none");
 }
 
 template <class Exec, class T>
-void Inference<Exec, T>::run_batch(const Exec& exec, const Tensor4<T, Exec>& images, const Keep keep,
-                                   io::SetScores& result) {
-  const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, images);
+void Inference<Exec, T>::run_batch(const Exec& exec, const nn::Tensors<Exec, T>& inputs, const std::size_t rows,
+                                   const Keep keep, io::SetScores& result) {
+  const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, inputs);
   const auto features = tensors.matrix("features");
   const auto outputs = tensors.matrix(model_.output_name());
-  const Vector<double, Exec> values(values_.data(), images.extent(0));
-  const Labels<Exec> predictions(predictions_.data(), images.extent(0));
+  const Vector<double, Exec> values(values_.data(), rows);
+  const Labels<Exec> predictions(predictions_.data(), rows);
   for (std::size_t i = 0; i < scores_.size(); ++i) {
     scores_[i]->evaluate(exec, outputs, features, values, predictions);
     append(exec, values, result.scores[i].second);
@@ -53,19 +56,20 @@ io::SetScores Inference<Exec, T>::nothing() const {
 }
 
 template <class Exec, class T>
-io::SetScores Inference<Exec, T>::run(const Exec& exec, ImageFeed<Exec, T>& feed, std::vector<std::int32_t> labels,
+io::SetScores Inference<Exec, T>::run(const Exec& exec, Loader<Exec, T>& loader, std::vector<std::int32_t> labels,
                                       const Keep keep) {
   io::SetScores result = nothing();
-  const auto [height, width, channels] = feed.extents();
-  const Tensor4<T, Exec> buffer("bcr::train::test_images", batch_, height, width, channels);
+  const nn::Tensor<Exec, T> buffer = loader.make_batch(std::min(batch_, loader.count()));
   const auto range = [&](const std::size_t first) {
-    return PositionRange{first, first < feed.count() ? std::min(batch_, feed.count() - first) : 0};
+    return PositionRange{first, first < loader.count() ? std::min(batch_, loader.count() - first) : 0};
   };
-  for (std::size_t first = 0; first < feed.count(); first += batch_) {
+  for (std::size_t first = 0; first < loader.count(); first += batch_) {
     const PositionRange here = range(first);
-    const Tensor4<T, Exec> images(buffer.data(), here.count, height, width, channels);
-    feed.load(exec, here, range(first + batch_), images, {});
-    run_batch(exec, images, keep, result);
+    const nn::Tensor<Exec, T> samples = slice(buffer, 0, here.count);
+    loader.load(exec, {.range = here, .next = range(first + batch_)}, samples, {});
+    nn::Tensors<Exec, T> inputs;
+    inputs.set(loader.input_name(), samples);
+    run_batch(exec, inputs, here.count, keep, result);
   }
   result.labels = std::move(labels);
   return result;

@@ -4,7 +4,7 @@
 #include "io/hdf5/scores_file.hpp"
 #include "losses/scores/score.hpp"
 #include "models/model.hpp"
-#include "src/train/batches/image_feed.hpp"
+#include "src/train/batches/loader.hpp"
 
 #include <memory>
 #include <string>
@@ -25,13 +25,14 @@ class Inference {
 
   std::size_t batch() const noexcept { return batch_; }
 
-  /// All images of a feed in their order, with these labels.
-  io::SetScores run(const Exec& exec, ImageFeed<Exec, T>& feed, std::vector<std::int32_t> labels, Keep keep);
+  /// All samples of a loader in their order, with these labels.
+  io::SetScores run(const Exec& exec, Loader<Exec, T>& loader, std::vector<std::int32_t> labels, Keep keep);
   /// The result of no image.
   io::SetScores nothing() const;
 
  private:
-  void run_batch(const Exec& exec, const Tensor4<T, Exec>& images, Keep keep, io::SetScores& result);
+  void run_batch(const Exec& exec, const nn::Tensors<Exec, T>& inputs, std::size_t rows, Keep keep,
+                 io::SetScores& result);
 
   models::Model<Exec, T>& model_;
   std::size_t batch_;

@@ -31,25 +31,25 @@ std::vector<std::string> unknown_set_names(const io::Split& split) {
 }
 
 template <class Exec, class T>
-SharedSet<Exec, T>::SharedSet(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
+SharedSet<Exec, T>::SharedSet(const Context<Exec>& context, const Dataset& dataset, const OpenData& data,
                               const DataOptions& options, const std::size_t batch, comm::Communicator& ranks)
-    : ranks_(&ranks), labels_(pieces.labels()) {
+    : ranks_(&ranks), labels_(dataset.labels()) {
   // Whole batches, the same as on one rank: a library's result may depend on the size of a batch.
-  const std::size_t batches = (pieces.count() + batch - 1) / batch;
+  const std::size_t batches = (dataset.count() + batch - 1) / batch;
   const Share share{ranks.rank(), ranks.size()};
   const PositionRange own = share.of({0, batches});
-  const std::size_t first = std::min(own.first * batch, pieces.count());
-  const std::size_t last = std::min((own.first + own.count) * batch, pieces.count());
+  const std::size_t first = std::min(own.first * batch, dataset.count());
+  const std::size_t last = std::min((own.first + own.count) * batch, dataset.count());
   if (ranks.size() == 1) {
-    feed_.emplace(make_test_feed<Exec, T>(context, pieces, data, options, batch));
+    loader_.emplace(make_test_loader<Exec, T>(context, dataset, data, options, batch));
   } else if (first < last) {
-    feed_.emplace(make_test_feed<Exec, T>(context, pieces.part(first, last - first), data, options, batch));
+    loader_.emplace(make_test_loader<Exec, T>(context, dataset.part(first, last - first), data, options, batch));
   }
 }
 
 template <class Exec, class T>
 io::SetScores SharedSet<Exec, T>::run(const Exec& exec, Inference<Exec, T>& inference, const Keep keep) {
-  io::SetScores scores = feed_ ? inference.run(exec, *feed_, {}, keep) : inference.nothing();
+  io::SetScores scores = loader_ ? inference.run(exec, *loader_, {}, keep) : inference.nothing();
   if (ranks_->size() > 1) {
     for (auto& [name, values] : scores.scores) values = ranks_->gather_lists(values);
     scores.predictions = ranks_->gather_lists(scores.predictions);
@@ -63,8 +63,8 @@ io::SetScores SharedSet<Exec, T>::run(const Exec& exec, Inference<Exec, T>& infe
 template <class Exec, class T>
 OpenSetTest<Exec, T>::OpenSetTest(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
                                   const std::size_t batch, comm::Communicator& ranks) {
-  const auto add = [&](const std::string& name, const ImagePieces& pieces) {
-    sets_.emplace_back(name, SharedSet<Exec, T>(context, pieces, data, options, batch, ranks));
+  const auto add = [&](const std::string& name, const Dataset& dataset) {
+    sets_.emplace_back(name, SharedSet<Exec, T>(context, dataset, data, options, batch, ranks));
   };
   add("known", data.known_test);
   const std::vector<std::string> names = unknown_set_names(data.split);

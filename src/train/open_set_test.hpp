@@ -22,21 +22,21 @@ struct TestScores {
   std::string outputs_sha256(std::size_t columns) const;
 };
 
-/// A set of images that the ranks show to a model together: each reads and computes its part, in whole batches, and
+/// A set of samples that the ranks show to a model together: each reads and computes its part, in whole batches, and
 /// knows all the results.
 template <class Exec, class T>
 class SharedSet {
  public:
   /// `ranks` must outlive this.
-  SharedSet(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data, const DataOptions& options,
+  SharedSet(const Context<Exec>& context, const Dataset& dataset, const OpenData& data, const DataOptions& options,
             std::size_t batch, comm::Communicator& ranks);
 
   io::SetScores run(const Exec& exec, Inference<Exec, T>& inference, Keep keep);
 
  private:
   comm::Communicator* ranks_;
-  std::optional<ImageFeed<Exec, T>> feed_;  ///< of the part of this rank, unless it is empty
-  std::vector<std::int32_t> labels_;        ///< of all
+  std::optional<Loader<Exec, T>> loader_;  ///< of the part of this rank, unless it is empty
+  std::vector<std::int32_t> labels_;       ///< of all
 };
 
 /// The known test images and every unknown set, ready to be shown to a model again and again.

@@ -29,11 +29,12 @@ class Witness {
     std::vector<std::int32_t> predictions;
   };
 
-  Statement state(const Exec& exec, ImageFeed<Exec, T>& feed, const PositionRange range) {
-    const auto [height, width, channels] = feed.extents();
-    const Tensor4<T, Exec> images("bcr::train::reference_images", range.count, height, width, channels);
-    feed.load(exec, range, {}, images, {});
-    const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, images);
+  Statement state(const Exec& exec, Loader<Exec, T>& loader, const PositionRange range) {
+    const nn::Tensor<Exec, T> samples = loader.make_batch(range.count);
+    loader.load(exec, {.range = range}, samples, {});
+    nn::Tensors<Exec, T> inputs;
+    inputs.set(loader.input_name(), samples);
+    const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, inputs);
     const auto features = tensors.matrix("features");
     const auto outputs = tensors.matrix(model_.output_name());
     Statement statement{to_list<double>(features), to_list<double>(outputs), {}, {}, {}};
@@ -93,27 +94,27 @@ ReferenceDifferences compare_with_reference(Evaluator& evaluator, const RunOptio
                                             const FoundCheckpoint& found, const std::size_t most_images) {
   const auto batch = static_cast<std::size_t>(options.train.eval_batch);
   const Context<Host> host{.exec = {}, .seed = options.seed, .log = evaluator.context().log};
-  models::Model<Host, double> reference(options.model, evaluator.plan().shape,
-                                        {.mode = nn::Mode::strict, .training_images = 0,
-                                         .inference_images = options.train.eval_batch},
-                                        options.seed, host.exec, host.log);
+  models::Model<Host, double> reference(
+      options.model, evaluator.plan().shape,
+      {.mode = nn::Mode::strict, .training_images = 0, .inference_images = options.train.eval_batch}, options.seed,
+      host.exec, host.log);
   restore_model(host.exec, found.checkpoint, found.path.string(), reference);
   const losses::ScoreShape shape = score_shape(options, evaluator.plan(), reference.features());
   Witness<Device, Real> ours(evaluator.model(), shape, evaluator.plan().default_score, batch);
   Witness<Host, double> theirs(reference, shape, evaluator.plan().default_score, batch);
 
-  std::vector<const ImagePieces*> sets{&data.known_test};
-  for (const ImagePieces& set : data.unknown_test) sets.push_back(&set);
+  std::vector<const Dataset*> sets{&data.known_test};
+  for (const Dataset& set : data.unknown_test) sets.push_back(&set);
   ReferenceDifferences differences;
-  for (const ImagePieces* const set : sets) {
+  for (const Dataset* const set : sets) {
     const std::size_t images = std::min(most_images, set->count());
     if (images == 0) continue;
-    const ImagePieces compared = set->part(0, images);
-    auto feed = make_test_feed<Device, Real>(evaluator.context(), compared, data, options.data, batch);
-    auto reference_feed = make_test_feed<Host, double>(host, compared, data, options.data, batch);
+    const Dataset compared = set->part(0, images);
+    auto loader = make_test_loader<Device, Real>(evaluator.context(), compared, data, options.data, batch);
+    auto reference_loader = make_test_loader<Host, double>(host, compared, data, options.data, batch);
     for (std::size_t first = 0; first < images; first += batch) {
       const PositionRange range{first, std::min(batch, images - first)};
-      compare(ours.state(evaluator.context().exec, feed, range), theirs.state(host.exec, reference_feed, range),
+      compare(ours.state(evaluator.context().exec, loader, range), theirs.state(host.exec, reference_loader, range),
               differences);
     }
   }

@@ -210,7 +210,7 @@ StepAgreement Trainer::run_step() {
     clock_.end(Region::data);
     training_.run(exec, batch, settings, clock_);
     sums_.add(exec, training_.parts(), double(batch.labels.extent(0)));
-    images_of_pass_ = batch.images.extent(0);
+    images_of_pass_ = batch.rows;
     images_of_epoch_ += images_of_pass_;
     agreement.stop = stop_();
   }
@@ -238,7 +238,8 @@ void Trainer::log_step() {
       .share_of_peak = work_.share_of_peak(rate),
       .seconds = clock_.seconds(),
       .anchors = {}};
-  if (experiment_.plan.outputs == losses::HeadOutputs::squared_distances && worth_measuring(experiment_.model.anchors()))
+  if (experiment_.plan.outputs == losses::HeadOutputs::squared_distances &&
+      worth_measuring(experiment_.model.anchors()))
     record.anchors = models::measure_anchors<Device, Real>(exec, experiment_.model.anchors());
   log_.write(record);
   progress_->show(step_, record.images_per_second,

@@ -18,8 +18,8 @@ template <class Exec, class T>
 void TrainingStep<Exec, T>::run(const Exec& exec, const StepBatch<Exec, T>& batch, const StepSettings& settings,
                                 RegionClock<Exec>& clock) {
   const nn::PassInfo pass{nn::Phase::training, settings.seed, static_cast<std::uint32_t>(settings.step)};
-  const std::size_t rows = batch.images.extent(0);
-  const Matrix<T, Exec> features = model_.forward_features(exec, pass, batch.images);
+  const std::size_t rows = batch.rows;
+  const Matrix<T, Exec> features = model_.forward_features(exec, pass, batch.inputs);
   clock.end(Region::forward);
 
   const Matrix<T, Exec> outputs = model_.forward_head(exec, features);
@@ -30,7 +30,7 @@ void TrainingStep<Exec, T>::run(const Exec& exec, const StepBatch<Exec, T>& batc
   model_.backward_head(exec, features, diff_outputs, factor);
   clock.end(Region::head);
 
-  model_.backward_features(exec, pass, batch.images);
+  model_.backward_features(exec, pass, batch.inputs);
   clock.end(Region::backward);
 
   optimizer_.step(exec, settings.rate, model_.parameters().gradients(), model_.parameters().values());

@@ -44,11 +44,11 @@ class TracedTraining {
         model_({.backbone = {.depth = 10, .width = 1, .dropout = 0}, .head = {}}, {image, classes},
                {.mode = mode, .training_images = known + background, .inference_images = known + background}, 1, exec_,
                Log(LogLevel::off)),
-        loss_(losses::make_loss<Exec, T>(losses::LossOptions(), {.classes = classes,
-                                                                       .features = model_.features(),
-                                                                       .most_rows = known + background})),
-        optimizer_(optim::make_optimizer<Exec, T>("sgd", layout_of(model_.parameters(), number("momentum"),
-                                                                   number("weight_decay")))),
+        loss_(losses::make_loss<Exec, T>(
+            losses::LossOptions(),
+            {.classes = classes, .features = model_.features(), .most_rows = known + background})),
+        optimizer_(optim::make_optimizer<Exec, T>(
+            "sgd", layout_of(model_.parameters(), number("momentum"), number("weight_decay")))),
         step_(model_, *loss_, *optimizer_),
         images_("bcr::tests::images", known + background, image.height, image.width, image.channels),
         labels_("bcr::tests::labels", known) {
@@ -64,7 +64,8 @@ class TracedTraining {
       run(i);
       const auto parts = losses::read_parts<Exec>(exec_, step_.parts());
       for (int part = 0; part < 4; ++part)
-        EXPECT_NEAR(expected[i * 4 + part], parts.values[part], (i == 0 ? step_tolerance : end_tolerance) * expected[i * 4])
+        EXPECT_NEAR(expected[i * 4 + part], parts.values[part],
+                    (i == 0 ? step_tolerance : end_tolerance) * expected[i * 4])
             << losses::loss_part_names[part] << " of step " << i;
       if (i == 0) expect_tensors("/gradients/", model_.parameters(), true, step_tolerance);
     }
@@ -89,9 +90,7 @@ class TracedTraining {
     auto labels = hashed("labels/" + std::to_string(step), known);
     for (double& label : labels) label = std::floor((label + 1) * classes / 2);
     fill(labels_, labels);
-    train::StepBatch<Exec, T> batch;
-    batch.images = images_;
-    batch.labels = labels_;
+    const auto batch = train::StepBatch<Exec, T>::whole(images_, labels_);
     train::RegionClock<Exec> clock(exec_);
     step_.run(exec_, batch, {.seed = 1, .step = static_cast<std::uint64_t>(step), .rate = number("rate"), .lambda = 1},
               clock);

@@ -39,10 +39,10 @@ class TrainingStepCopies : public ::testing::Test {
         optimizer(optim::make_optimizer<Exec, float>("sgd", one_group(model.parameters()))),
         step(model, *loss, *optimizer),
         clock(exec) {
-    batch.images =
-        Tensor4<float, Exec>("bcr::tests::images", known + background, image.height, image.width, image.channels);
-    batch.labels = Labels<Exec>("bcr::tests::labels", known);
-    Kokkos::deep_copy(batch.images, 0.5f);
+    const Tensor4<float, Exec> images("bcr::tests::images", known + background, image.height, image.width,
+                                      image.channels);
+    Kokkos::deep_copy(images, 0.5f);
+    batch = train::StepBatch<Exec, float>::whole(images, Labels<Exec>("bcr::tests::labels", known));
     exec.fence();
   }
 

@@ -1,4 +1,4 @@
-#include "src/train/batches/shared_reading.hpp"
+#include "src/train/batches/dataset.hpp"
 #include "src/train/open_set_test.hpp"
 #include "tests/ranks/ranks.hpp"
 #include "tests/support/data_directory.hpp"
@@ -29,14 +29,14 @@ class LargeFiles : public ::testing::Test {
   static Context<Exec> context() { return {.exec = {}, .seed = 5, .log = Log(LogLevel::off)}; }
 
   /// Images of a set that each rank has read.
-  static Counts read_by_rank(const train::ImagePieces& pieces) { return ranks().gather_values(pieces.images_read()); }
+  static Counts read_by_rank(const train::Dataset& pieces) { return ranks().gather_values(pieces.samples_read()); }
   static std::uint64_t sum(const Counts& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   }
   static std::uint64_t most(const Counts& counts) { return *std::max_element(counts.begin(), counts.end()); }
 
   /// All ranks together each image once, and none much more than its part: a chunk or two.
-  static void expect_read_once_in_parts(const train::ImagePieces& pieces) {
+  static void expect_read_once_in_parts(const train::Dataset& pieces) {
     const Counts counts = read_by_rank(pieces);
     const std::uint64_t part = pieces.count() / std::uint64_t(ranks().size());
     BCR_EXPECT_ON_ALL_RANKS(sum(counts) == pieces.count());
@@ -49,7 +49,7 @@ class LargeFiles : public ::testing::Test {
 
 TEST_F(LargeFiles, ReachEveryRankThoughEachReadsItsPartAlone) {
   const train::OpenData opened = data();
-  const train::ImagePieces& known = opened.known_train;
+  const train::Dataset& known = opened.known_train;
   std::vector<std::uint8_t> expected(known.bytes());
   data().known_train.read(expected);  // opened once more, to be counted apart
   std::vector<std::uint8_t> received(known.bytes());
@@ -66,7 +66,7 @@ TEST_F(LargeFiles, ReachEveryRankThoughEachReadsItsPartAlone) {
 }
 
 TEST_F(LargeFiles, AreDealtOutInWholeChunks) {
-  const train::ImagePieces both = data().background;  // of two files
+  const train::Dataset both = data().background;  // of two files
   const std::vector<std::size_t> bounds = both.chunk_bounds();
 
   ASSERT_EQ(bounds.front(), 0u);
@@ -80,7 +80,7 @@ TEST_F(LargeFiles, AreDealtOutInWholeChunks) {
     if (chunk_of[i] != chunk_of[i - 1]) expected.push_back(i);
   expected.push_back(both.count());
   EXPECT_EQ(bounds, expected);
-  EXPECT_EQ(train::ImagePieces().chunk_bounds(), std::vector<std::size_t>{0});
+  EXPECT_EQ(train::Dataset().chunk_bounds(), std::vector<std::size_t>{0});
 }
 
 TEST_F(LargeFiles, AreReadOnceForTrainingByAllRanksTogether) {
@@ -94,7 +94,7 @@ TEST_F(LargeFiles, AreReadOnceForTrainingByAllRanksTogether) {
 
     expect_read_once_in_parts(opened.known_train);
     expect_read_once_in_parts(opened.background);
-    BCR_EXPECT_ON_ALL_RANKS(source.images_fetched() == 0);
+    BCR_EXPECT_ON_ALL_RANKS(source.samples_fetched() == 0);
   }
 }
 
@@ -107,11 +107,11 @@ TEST_F(LargeFiles, AreFetchedFromTheScratchFileOnlyWhereAShareNeedsThem) {
   const std::uint64_t steps = source.plan().steps_per_epoch();
   std::uint64_t drawn = 0;
 
-  for (std::uint64_t step = 0; step < steps; ++step) drawn += source.load(Exec{}, step).images.extent(0);
+  for (std::uint64_t step = 0; step < steps; ++step) drawn += source.load(Exec{}, step).rows;
 
-  const std::uint64_t ahead = source.images_fetched() - drawn;
+  const std::uint64_t ahead = source.samples_fetched() - drawn;
   const Counts all = ranks().gather_values(drawn);
-  BCR_EXPECT_ON_ALL_RANKS(ahead <= source.most_images());
+  BCR_EXPECT_ON_ALL_RANKS(ahead <= source.most_samples());
   BCR_EXPECT_ON_ALL_RANKS(sum(all) == opened.known_train.count() + steps * std::uint64_t(streamed.background.batch));
   BCR_EXPECT_ON_ALL_RANKS(most(all) <= sum(all) / std::uint64_t(ranks().size()) + 2 * steps);
 }

@@ -51,13 +51,13 @@ class SmallTraining {
             make_batch_source<Exec, T>(context, data, options, {{shards.first, shards.shards}, shards.count, at_once})),
         model({.backbone = {.depth = 10, .width = 1, .dropout = 0.2}, .head = {}}, {{5, 6, 3}, 2},
               {.mode = mode,
-               .training_images = static_cast<int>(batches.most_images()),
+               .training_images = static_cast<int>(batches.most_samples()),
                .inference_images = 1,
                .shards_at_once = at_once},
               5, exec, context.log),
         loss(losses::make_loss<Exec, T>(
             losses::LossOptions(),
-            {.classes = 2, .features = model.features(), .most_rows = static_cast<int>(batches.most_images())})),
+            {.classes = 2, .features = model.features(), .most_rows = static_cast<int>(batches.most_samples())})),
         optimizer(optim::make_optimizer<Exec, T>("sgd", layout(model.parameters()))) {}
 
   static optim::ParameterLayout layout(const nn::ParameterStore<Exec, T>& parameters) {

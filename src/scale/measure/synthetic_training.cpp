@@ -50,13 +50,13 @@ Labels<Exec> labels_of(const PointOptions& options) {
 }
 
 /// Both sides draw from the same noise, each in an order of its own.
-train::ImageFeed<Exec, Real> make_feed(const Exec& exec, const PointOptions& options,
-                                       const Tensor4<std::uint8_t, Exec>& pixels, const Stream stream) {
+train::Loader<Exec, Real> make_loader(const Exec& exec, const PointOptions& options,
+                                      const Tensor4<std::uint8_t, Exec>& pixels, const Stream stream) {
   const std::vector<double> mean(static_cast<std::size_t>(options.channels), 0.5);
   const std::vector<double> deviation(static_cast<std::size_t>(options.channels), 0.29);  // of uniform noise
-  const train::FeedPlan<Real> plan{.order = {pixels.extent(0), options.seed, stream, kernels::Shuffle::every_pass},
-                                   .augmentation = {.pad = 4, .flip = kernels::Flip::half},
-                                   .normalisation = kernels::make_normalisation<Real>(mean, deviation)};
+  const train::LoaderPlan<Real> plan{.order = {pixels.extent(0), options.seed, stream, kernels::Shuffle::every_pass},
+                                     .augmentation = {.pad = 4, .flip = kernels::Flip::half},
+                                     .normalisation = kernels::make_normalisation<Real>(mean, deviation)};
   return {exec, pixels, labels_of(options), plan, static_cast<std::size_t>(options.batch / 2)};
 }
 
@@ -74,8 +74,8 @@ train::BatchSource<Exec, Real> make_batches(const Exec& exec, const PointOptions
                               .share = {layout.first, layout.shards},
                               .own_shares = layout.count,
                               .held_at_once = shards_at_once(options, layout)};
-  return {exec, make_feed(exec, options, pixels, Stream("scale.known")),
-          make_feed(exec, options, pixels, Stream("scale.background")), plan};
+  return {exec, make_loader(exec, options, pixels, Stream("scale.known")),
+          make_loader(exec, options, pixels, Stream("scale.background")), plan};
 }
 
 nn::NetworkSettings network_settings(const PointOptions& options, const comm::ShardLayout& layout) {

@@ -51,13 +51,6 @@ PositionRange BatchPlan::background_range(const std::uint64_t step, const int ow
 
 namespace {
 
-/// Images [first, first + count) of a buffer, as a View of their own.
-template <class Exec, class T>
-Tensor4<T, Exec> slice(const Tensor4<T, Exec>& images, const std::size_t first, const std::size_t count) {
-  const std::size_t image = images.extent(1) * images.extent(2) * images.extent(3);
-  return Tensor4<T, Exec>(images.data() + first * image, count, images.extent(1), images.extent(2), images.extent(3));
-}
-
 /// Room for the largest share of a batch.
 std::size_t largest_share(const BatchPlan& plan, const std::size_t batch) {
   const auto parts = static_cast<std::size_t>(plan.share.count);
@@ -67,20 +60,19 @@ std::size_t largest_share(const BatchPlan& plan, const std::size_t batch) {
 }  // namespace
 
 template <class Exec, class T>
-BatchSource<Exec, T>::BatchSource(const Exec& exec, ImageFeed<Exec, T> known,
-                                  std::optional<ImageFeed<Exec, T>> background, const BatchPlan& plan)
+BatchSource<Exec, T>::BatchSource(const Exec& exec, Loader<Exec, T> known, std::optional<Loader<Exec, T>> background,
+                                  const BatchPlan& plan)
     : plan_(plan), known_(std::move(known)), background_(std::move(background)) {
   plan_.require_valid();
   require<ShapeError>(known_.count() == plan_.known_count, "BatchSource",
                       std::to_string(plan_.known_count) + " known images", std::to_string(known_.count()));
   require<IoError>(!background_ || background_->extents() == known_.extents(), "BatchSource",
-                   "background images of " + shape_text(known_.extents()) + ", the size of the known ones",
+                   "background samples of " + shape_text(known_.extents()) + ", the size of the known ones",
                    background_ ? shape_text(background_->extents()) : "");
   const std::size_t known_share = largest_share(plan_, plan_.known_batch);
   const std::size_t background_share = background_ ? largest_share(plan_, plan_.background_batch) : 0;
-  const auto [height, width, channels] = known_.extents();
   for (int held = 0; held < plan_.held_at_once; ++held) {
-    images_.emplace_back("bcr::train::images", known_share + background_share, height, width, channels);
+    inputs_.push_back(known_.make_batch(known_share + background_share));
     known_labels_.emplace_back("bcr::train::known_labels", known_share);
   }
   exec.fence("bcr::train::BatchSource: ready");
@@ -103,20 +95,26 @@ StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint6
                  .background_first = background_ ? background.first - step * plan_.background_batch : 0,
                  .known_of_batch = whole.count,
                  .background_of_batch = background_ ? plan_.background_batch : 0};
-  batch.images = slice<Exec, T>(images_[held], 0, known.count + background.count);
-  batch.known = slice<Exec, T>(images_[held], 0, known.count);
+  batch.rows = known.count + background.count;
+  batch.inputs.set(known_.input_name(), slice(inputs_[held], 0, batch.rows));
+  batch.known = slice(inputs_[held], 0, known.count);
   batch.labels = Labels<Exec>(known_labels_[held].data(), known.count);
-  known_.load(exec, known, plan_.known_range(next_step, next_own), batch.known, batch.labels);
+  known_.load(exec, {.range = known, .next = plan_.known_range(next_step, next_own), .group = whole}, batch.known,
+              batch.labels);
   if (background_) {
-    batch.background = slice<Exec, T>(images_[held], known.count, background.count);
-    background_->load(exec, background, plan_.background_range(next_step, next_own), batch.background, {});
+    batch.background = slice(inputs_[held], known.count, background.count);
+    background_->load(exec,
+                      {.range = background,
+                       .next = plan_.background_range(next_step, next_own),
+                       .group = {step * plan_.background_batch, plan_.background_batch}},
+                      batch.background, {});
   }
   return batch;
 }
 
 template <class Exec, class T>
-std::uint64_t BatchSource<Exec, T>::images_fetched() const {
-  return known_.images_fetched() + (background_ ? background_->images_fetched() : 0);
+std::uint64_t BatchSource<Exec, T>::samples_fetched() const {
+  return known_.samples_fetched() + (background_ ? background_->samples_fetched() : 0);
 }
 
 template <class Exec, class T>

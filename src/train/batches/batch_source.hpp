@@ -2,7 +2,7 @@
 #define BCR_SRC_TRAIN_BATCHES_BATCH_SOURCE_HPP
 
 #include "src/train/batches/data_options.hpp"
-#include "src/train/batches/image_feed.hpp"
+#include "src/train/batches/loader.hpp"
 
 #include <optional>
 #include <vector>
@@ -51,15 +51,26 @@ struct BatchPlace {
   std::size_t background_of_batch = 0;
 };
 
-/// One training step's images, or a share of them. The Views belong to the source and change at a later load.
+/// One training step's samples, or a share of them. The Views belong to the source and change at a later load.
 template <class Exec, class T>
 struct StepBatch {
   std::uint32_t epoch = 0;
   BatchPlace place;
-  Tensor4<T, Exec> images;      ///< [B_k + B_b, H, W, C]: known, then background, for one pass over both
-  Tensor4<T, Exec> known;       ///< [B_k, H, W, C], the front of images
-  Labels<Exec> labels;          ///< [B_k]
-  Tensor4<T, Exec> background;  ///< [B_b, H, W, C], the rest of images; empty without background
+  nn::Tensors<Exec, T> inputs;     ///< images [B_k + B_b, H, W, C] or tokens [B_k + B_b, L]: known, then background
+  std::size_t rows = 0;            ///< B_k + B_b
+  nn::Tensor<Exec, T> known;       ///< the front of the inputs
+  Labels<Exec> labels;             ///< [B_k]
+  nn::Tensor<Exec, T> background;  ///< the rest of them; empty without background
+
+  /// All of a batch: as many known images as there are labels, then background.
+  static StepBatch whole(const Tensor4<T, Exec>& images, const Labels<Exec>& labels) {
+    StepBatch batch;
+    batch.inputs = images;
+    batch.rows = images.extent(0);
+    batch.labels = labels;
+    batch.place = {.known_of_batch = labels.extent(0), .background_of_batch = batch.rows - labels.extent(0)};
+    return batch;
+  }
 };
 
 /// Known and background batches side by side. The batch of a global step is a function of the seed, the data and the
@@ -68,27 +79,27 @@ struct StepBatch {
 template <class Exec, class T>
 class BatchSource {
  public:
-  BatchSource(const Exec& exec, ImageFeed<Exec, T> known, std::optional<ImageFeed<Exec, T>> background,
+  BatchSource(const Exec& exec, Loader<Exec, T> known, std::optional<Loader<Exec, T>> background,
               const BatchPlan& plan);
 
   const BatchPlan& plan() const noexcept { return plan_; }
   bool has_background() const noexcept { return background_.has_value(); }
-  /// Images of the largest batch, or share of one.
-  std::size_t most_images() const { return images_.front().extent(0); }
+  /// Samples of the largest batch, or share of one.
+  std::size_t most_samples() const { return inputs_.front().rows(); }
 
   /// Own share number `own`; held until as many others have been loaded as are held at once. Asynchronous on exec.
   StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step, int own = 0);
 
-  /// Images that were fetched from scratch files: those of the own shares, and of the next one ahead.
-  std::uint64_t images_fetched() const;
-  /// Time spent waiting for images to be fetched.
+  /// Samples that were fetched from scratch files: those of the own shares, and of the next one ahead.
+  std::uint64_t samples_fetched() const;
+  /// Time spent waiting for samples to be fetched.
   double seconds_waited() const;
 
  private:
   BatchPlan plan_;
-  ImageFeed<Exec, T> known_;
-  std::optional<ImageFeed<Exec, T>> background_;
-  std::vector<Tensor4<T, Exec>> images_;  ///< one for each share that is held
+  Loader<Exec, T> known_;
+  std::optional<Loader<Exec, T>> background_;
+  std::vector<nn::Tensor<Exec, T>> inputs_;  ///< one for each share that is held
   std::vector<Labels<Exec>> known_labels_;
 };
 

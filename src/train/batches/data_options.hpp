@@ -21,7 +21,7 @@ constexpr auto enum_names(Flip) {
 
 namespace bcr::train {
 
-/// What becomes of the images that are left when the known set is no multiple of the batch.
+/// What becomes of the samples that are left when the known set is no multiple of the batch.
 enum class LastBatch { keep, drop };
 
 constexpr auto enum_names(LastBatch) {
@@ -39,9 +39,37 @@ struct SideOptions {
 
 template <class V>
 void describe(V& v, SideOptions& o) {
-  v("batch", o.batch, "images in a batch, over all ranks", must_be::at_least(1));
+  v("batch", o.batch, "samples in a batch, over all ranks", must_be::at_least(1));
   v("pad", o.pad, "black border from which a window is cut at random; 0: none", must_be::between(0, 64));
   v("flip", o.flip, "mirror left to right: never, or half of the images");
+}
+
+/// To how many steps a document of an unknown test set is padded: to the longest of its batch, as the authors of
+/// outlier exposure do, or to data.text.length, whatever stands beside it.
+enum class UnknownWidth { batch, length };
+
+constexpr auto enum_names(UnknownWidth) {
+  return std::array{std::pair{std::string_view("batch"), UnknownWidth::batch},
+                    std::pair{std::string_view("length"), UnknownWidth::length}};
+}
+
+/// The section [data.text].
+struct TextOptions {
+  int words = 10000;
+  int length = 100;
+  int longest = 0;
+  UnknownWidth unknown_width = UnknownWidth::batch;
+
+  bool operator==(const TextOptions&) const = default;
+};
+
+template <class V>
+void describe(V& v, TextOptions& o) {
+  v("words", o.words, "most frequent words of the known training documents that are told apart", must_be::at_least(1));
+  v("length", o.length, "known documents: their first tokens, padded in front to as many", must_be::at_least(1));
+  v("longest", o.longest, "other documents: their first tokens, at most; 0: as many as length", must_be::at_least(0));
+  v("unknown_width", o.unknown_width,
+    "unknown test documents are padded to the longest of their batch, or to length: then batches change nothing");
 }
 
 /// The section [data].
@@ -59,6 +87,7 @@ struct DataOptions {
   std::filesystem::path scratch;
   SideOptions known;
   SideOptions background;
+  TextOptions text;
 
   bool operator==(const DataOptions&) const = default;
 };
@@ -75,10 +104,11 @@ void describe(V& v, DataOptions& o) {
   v("validation", o.validation, "fraction of each known class that is kept out of training, to choose by; 0: none",
     must_be::fraction_below_one());
   v("last_batch", o.last_batch, "what to do with the smaller batch at the end of an epoch");
-  v("device_budget_mib", o.device_budget_mib, "device memory for images; sets beyond it are streamed");
+  v("device_budget_mib", o.device_budget_mib, "device memory for samples; images beyond it are streamed");
   v("scratch", o.scratch, "directory for sets that are streamed; empty: the system's");
   v("known", o.known, "batches of known classes");
   v("background", o.background, "batches of background classes");
+  v("text", o.text, "documents");
 }
 
 }  // namespace bcr::train

@@ -10,7 +10,7 @@ namespace bcr::train {
 
 namespace {
 
-using SharedFile = std::shared_ptr<const io::ImageFile>;
+using SharedFile = std::shared_ptr<const io::DataFile>;
 
 /// Files that serve two sides of a split are opened once.
 class FileShelf {
@@ -19,14 +19,14 @@ class FileShelf {
     for (const SharedFile& file : files_) {
       if (file->path() == path.string()) return file;
     }
-    return files_.emplace_back(std::make_shared<const io::ImageFile>(path));
+    return files_.emplace_back(std::make_shared<const io::DataFile>(path));
   }
 
  private:
   std::vector<SharedFile> files_;
 };
 
-ImagePieces::Piece select(const io::ClassChoice& choice, const SharedFile& file) {
+Dataset::Piece select(const io::ClassChoice& choice, const SharedFile& file) {
   return {file, io::select_images(choice, file->labels(), file->info().class_names, file->path())};
 }
 
@@ -44,11 +44,14 @@ void require_count(const std::string_view key, const std::size_t expected, const
                     std::to_string(received));
 }
 
-void require_same_images(const ImagePieces& pieces, const ImagePieces& known) {
-  if (pieces.count() == 0 || known.count() == 0 || pieces.extents() == known.extents()) return;
-  throw IoError("images of " + pieces.pieces()[0].file->path(),
-                "images of " + shape_text(known.extents()) + " as in " + known.pieces()[0].file->path(),
-                shape_text(pieces.extents()));
+void require_same_kind(const Dataset& dataset, const Dataset& known) {
+  if (dataset.count() == 0 || known.count() == 0) return;
+  const auto kind = [](const Dataset& of) {
+    return of.holds_texts() ? std::string("texts") : "images of " + shape_text(of.extents());
+  };
+  if (kind(dataset) == kind(known)) return;
+  throw IoError("samples of " + dataset.pieces()[0].file->path(),
+                kind(known) + " as in " + known.pieces()[0].file->path(), kind(dataset));
 }
 
 /// What the user says, else what the known training file says.
@@ -57,7 +60,9 @@ void set_normalisation(OpenData& data, const DataOptions& options, FileShelf& sh
   data.std = options.std;
   if (data.mean.empty() || data.std.empty()) {
     require_path(options.known_train, "known_train");
-    const io::ChannelStatistics& statistics = shelf.open(options.known_train)->info().statistics;
+    const auto file = std::dynamic_pointer_cast<const io::ImageFile>(shelf.open(options.known_train));
+    require<IoError>(file != nullptr, "data.known_train", "images, as in data.known_test", "texts");
+    const io::ChannelStatistics& statistics = file->info().statistics;
     if (data.mean.empty()) data.mean = statistics.mean;
     if (data.std.empty()) data.std = statistics.std;
   }
@@ -68,12 +73,29 @@ void set_normalisation(OpenData& data, const DataOptions& options, FileShelf& sh
   }
 }
 
+/// The words of the known training documents for every set, and rows as TextOptions says.
+void set_text_rows(OpenData& data, const TextOptions& options) {
+  require<ConfigError>(data.known_train.count() > 0, "data.known_train", "the documents whose words are known", "none");
+  using Width = TextRows::Width;
+  data.vocabulary = data.known_train.vocabulary(static_cast<std::size_t>(options.words));
+  const int steps = std::max(options.length, options.longest);
+  const TextRows known{steps, options.length, options.length, Width::own};
+  const TextRows longest_of_batch{steps, steps, 0, Width::of_longest};
+  const TextRows one_by_one{steps, steps, options.length, Width::own};
+  data.known_train.use(data.vocabulary, known);
+  data.validation.use(data.vocabulary, known);
+  data.known_test.use(data.vocabulary, known);
+  data.background.use(data.vocabulary, longest_of_batch);
+  for (Dataset& unknown : data.unknown_test)
+    unknown.use(data.vocabulary, options.unknown_width == UnknownWidth::batch ? longest_of_batch : one_by_one);
+}
+
 }  // namespace
 
 OpenData open_data(const DataOptions& options, const DataUse use, const std::uint64_t seed) {
   require_path(options.split, "split");
   OpenData data;
-  data.budget = std::make_shared<ImageBudget>(options.device_budget_mib);
+  data.budget = std::make_shared<DeviceBudget>(options.device_budget_mib);
   data.split = io::read_split(options.split);
   data.split_hash = io::split_hash(data.split);
   FileShelf shelf;
@@ -86,17 +108,17 @@ OpenData open_data(const DataOptions& options, const DataUse use, const std::uin
     const SharedFile known = shelf.open(options.known_train);
     names.known = names_of(known);
     ValidationDraw draw = draw_validation(select(used.known, known).selection, options.validation, seed);
-    data.known_train = ImagePieces({ImagePieces::Piece{known, std::move(draw.train)}});
+    data.known_train = Dataset({Dataset::Piece{known, std::move(draw.train)}});
     if (!draw.validation.rows.empty())
-      data.validation = ImagePieces({ImagePieces::Piece{known, std::move(draw.validation)}});
-    std::vector<ImagePieces::Piece> pieces;
+      data.validation = Dataset({Dataset::Piece{known, std::move(draw.validation)}});
+    std::vector<Dataset::Piece> pieces;
     for (std::size_t i = 0; i < used.background.size(); ++i) {
       const SharedFile file = shelf.open(options.background_train[i]);
       names.background.push_back(names_of(file));
       pieces.push_back(select(used.background[i], file));
     }
-    data.background = ImagePieces(std::move(pieces));
-    require_same_images(data.background, data.known_train);
+    data.background = Dataset(std::move(pieces));
+    require_same_kind(data.background, data.known_train);
   } else {
     used.background.clear();
   }
@@ -105,38 +127,51 @@ OpenData open_data(const DataOptions& options, const DataUse use, const std::uin
     require_count("unknown_test", used.unknown.size(), options.unknown_test.size());
     const SharedFile known = shelf.open(options.known_test);
     if (use == DataUse::test) names.known = names_of(known);
-    data.known_test = ImagePieces({select(used.known, known)});
-    require_same_images(data.known_test, data.known_train);
+    data.known_test = Dataset({select(used.known, known)});
+    require_same_kind(data.known_test, data.known_train);
     for (std::size_t i = 0; i < used.unknown.size(); ++i) {
       const SharedFile file = shelf.open(options.unknown_test[i]);
       names.unknown.push_back(names_of(file));
-      data.unknown_test.push_back(ImagePieces({select(used.unknown[i], file)}));
-      require_same_images(data.unknown_test.back(), data.known_test);
+      data.unknown_test.push_back(Dataset({select(used.unknown[i], file)}));
+      require_same_kind(data.unknown_test.back(), data.known_test);
     }
   } else {
     used.unknown.clear();
   }
   io::require_disjoint(used, names);
-  set_normalisation(data, options, shelf);
+  if (data.known_train.holds_texts() || data.known_test.holds_texts()) {
+    set_text_rows(data, options.text);
+  } else {
+    set_normalisation(data, options, shelf);
+  }
   return data;
 }
 
 namespace {
 
-kernels::BatchOrder order_of(const ImagePieces& pieces, const std::uint64_t seed, const std::string_view stream,
+kernels::BatchOrder order_of(const Dataset& dataset, const std::uint64_t seed, const std::string_view stream,
                              const kernels::Shuffle shuffle) {
-  return {pieces.count(), seed, Stream(stream), shuffle};
+  return {dataset.count(), seed, Stream(stream), shuffle};
+}
+
+template <class T>
+kernels::Normalisation<T> normalisation_of(const OpenData& data) {
+  return data.mean.empty() ? kernels::Normalisation<T>{} : kernels::make_normalisation<T>(data.mean, data.std);
 }
 
 template <class Exec, class T>
-ImageFeed<Exec, T> make_feed(const Context<Exec>& context, const ImagePieces& pieces, const FeedPlan<T>& plan,
-                             const OpenData& data, const std::size_t largest_batch, const std::string_view side,
-                             const DataOptions& options, comm::Communicator& ranks) {
-  ImageRoom room = data.budget->take(pieces.bytes());
+Loader<Exec, T> make_loader(const Context<Exec>& context, const Dataset& dataset, const LoaderPlan<T>& plan,
+                            const OpenData& data, const std::size_t largest_batch, const std::string_view side,
+                            const DataOptions& options, comm::Communicator& ranks) {
+  DeviceRoom room = data.budget->take(dataset.bytes());
   const Residence residence = room ? Residence::device : Residence::streamed;
-  context.log.info("data", "{}: {} images, {:.1f} MB, {}", side, pieces.count(), 1e-6 * double(pieces.bytes()),
+  require<ConfigError>(room || !dataset.holds_texts(), "data.device_budget_mib",
+                       "room for all documents: texts are not streamed",
+                       fmt::format("{} bytes of {} texts more", dataset.bytes(), side));
+  context.log.info("data", "{}: {} {}, {:.1f} MB, {}", side, dataset.count(),
+                   dataset.holds_texts() ? "texts" : "images", 1e-6 * double(dataset.bytes()),
                    residence == Residence::device ? "in device memory" : "streamed");
-  ImageFeed<Exec, T> feed(context.exec, pieces, plan, residence, largest_batch, options.scratch, ranks);
+  Loader<Exec, T> feed(context.exec, dataset, plan, residence, largest_batch, options.scratch, ranks);
   feed.hold(std::move(room));
   return feed;
 }
@@ -154,15 +189,17 @@ BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenD
                        shares.own,
                        shares.held_at_once};
   plan.require_valid();
-  const auto normalisation = kernels::make_normalisation<T>(data.mean, data.std);
-  const auto feed = [&](const ImagePieces& pieces, const std::string_view side, const SideOptions& how) {
-    const FeedPlan<T> drawn{order_of(pieces, context.seed, fmt::format("data/{}", side), kernels::Shuffle::every_pass),
-                            {how.pad, how.flip},
-                            normalisation};
-    return make_feed<Exec, T>(context, pieces, drawn, data, static_cast<std::size_t>(how.batch), side, options, ranks);
+  const auto normalisation = normalisation_of<T>(data);
+  const auto feed = [&](const Dataset& dataset, const std::string_view side, const SideOptions& how) {
+    const LoaderPlan<T> drawn{
+        order_of(dataset, context.seed, fmt::format("data/{}", side), kernels::Shuffle::every_pass),
+        {how.pad, how.flip},
+        normalisation};
+    return make_loader<Exec, T>(context, dataset, drawn, data, static_cast<std::size_t>(how.batch), side, options,
+                                ranks);
   };
-  ImageFeed<Exec, T> known = feed(data.known_train, "known", options.known);
-  std::optional<ImageFeed<Exec, T>> background;
+  Loader<Exec, T> known = feed(data.known_train, "known", options.known);
+  std::optional<Loader<Exec, T>> background;
   if (data.background.count() > 0) background.emplace(feed(data.background, "background", options.background));
   return BatchSource<Exec, T>(context.exec, std::move(known), std::move(background), plan);
 }
@@ -175,13 +212,12 @@ BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenD
 }
 
 template <class Exec, class T>
-ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
-                                  const DataOptions& options, const std::size_t largest_batch) {
-  const FeedPlan<T> plan{order_of(pieces, context.seed, "data/test", kernels::Shuffle::none),
-                         {},
-                         kernels::make_normalisation<T>(data.mean, data.std)};
+Loader<Exec, T> make_test_loader(const Context<Exec>& context, const Dataset& dataset, const OpenData& data,
+                                 const DataOptions& options, const std::size_t largest_batch) {
+  const LoaderPlan<T> plan{
+      order_of(dataset, context.seed, "data/test", kernels::Shuffle::none), {}, normalisation_of<T>(data)};
   comm::SerialCommunicator alone;
-  return make_feed<Exec, T>(context, pieces, plan, data, largest_batch, "test", options, alone);
+  return make_loader<Exec, T>(context, dataset, plan, data, largest_batch, "test", options, alone);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                                         \
@@ -189,8 +225,8 @@ ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePiece
                                                            const DrawnShares&, comm::Communicator&);                  \
   template BatchSource<Exec, T> make_batch_source<Exec, T>(const Context<Exec>&, const OpenData&, const DataOptions&, \
                                                            const DrawnShares&);                                       \
-  template ImageFeed<Exec, T> make_test_feed<Exec, T>(const Context<Exec>&, const ImagePieces&, const OpenData&,      \
-                                                      const DataOptions&, std::size_t);
+  template Loader<Exec, T> make_test_loader<Exec, T>(const Context<Exec>&, const Dataset&, const OpenData&,           \
+                                                     const DataOptions&, std::size_t);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -6,26 +6,27 @@
 
 namespace bcr::train {
 
-/// The data of a run: the split, checked against the files, and the images it selects.
+/// The data of a run: the split, checked against the files, and the samples it selects.
 struct OpenData {
   io::Split split;
   std::string split_hash;
-  ImagePieces known_train;                ///< without those of the validation
-  ImagePieces validation;                 ///< of the same file; empty unless data.validation asks for some
-  ImagePieces known_test;
-  ImagePieces background;                 ///< empty if the split has none
-  std::vector<ImagePieces> unknown_test;  ///< one for each unknown set
+  Dataset known_train;                ///< without those of the validation
+  Dataset validation;                 ///< of the same file; empty unless data.validation asks for some
+  Dataset known_test;
+  Dataset background;                 ///< empty if the split has none
+  std::vector<Dataset> unknown_test;  ///< one for each unknown set
   std::vector<double> mean;
   std::vector<double> std;
-  std::shared_ptr<ImageBudget> budget;  ///< of all these sets together
+  io::Vocabulary vocabulary;             ///< of texts: the words of the known training documents
+  std::shared_ptr<DeviceBudget> budget;  ///< of all these sets together
 };
 
 /// Which files to open: training alone needs no test sets.
 enum class DataUse { train, test, both };
 
-/// Reads the split and everything about the files but their pixels. ConfigErrors and IoErrors as io::require_disjoint
+/// Reads the split and everything about the files but their samples. ConfigErrors and IoErrors as io::require_disjoint
 /// and io::select_images say; also if sizes or channels of the sets differ, or mean and std do not fit them. `seed` is
-/// that of the run; it draws the images of the validation.
+/// that of the run; it draws the samples of the validation.
 OpenData open_data(const DataOptions& options, DataUse use = DataUse::both, std::uint64_t seed = 1);
 
 /// The shards of every batch that a rank draws, and how many of them at once.
@@ -37,7 +38,7 @@ struct DrawnShares {
 
 /// The source of training batches. The sets are put into device memory in the order known, background as far as the
 /// budget of the data reaches; the rest is streamed. What was decided is logged. `ranks` read the files together: each
-/// calls this, and then has all the images.
+/// calls this, and then has all the samples.
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
                                        const DrawnShares& shares, comm::Communicator& ranks);
@@ -49,8 +50,8 @@ BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenD
 /// A set in its own order, without augmentation: for tests and statistics. Resident if the budget has room for it. Read
 /// by this rank alone.
 template <class Exec, class T>
-ImageFeed<Exec, T> make_test_feed(const Context<Exec>& context, const ImagePieces& pieces, const OpenData& data,
-                                  const DataOptions& options, std::size_t largest_batch);
+Loader<Exec, T> make_test_loader(const Context<Exec>& context, const Dataset& dataset, const OpenData& data,
+                                 const DataOptions& options, std::size_t largest_batch);
 
 }  // namespace bcr::train
 

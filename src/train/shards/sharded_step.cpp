@@ -78,13 +78,13 @@ template <class Exec, class T>
 void ShardedStep<Exec, T>::note(const Batch& batch) {
   known_images_ = batch.place.known_of_batch;
   images_ = batch.place.known_of_batch + batch.place.background_of_batch;
-  last_shard_ = batch.images.extent(0);
+  last_shard_ = batch.rows;
 }
 
 template <class Exec, class T>
 void ShardedStep<Exec, T>::run_head(const Exec& exec, const Batch& batch, const Matrix<T, Exec>& features,
                                     const double lambda, const int shard, const int place) {
-  const std::size_t rows = batch.images.extent(0);
+  const std::size_t rows = batch.rows;
   const Matrix<T, Exec> outputs = with_.model.forward_head(exec, features);
   const Matrix<T, Exec> diff_outputs(diff_outputs_.data(), rows, diff_outputs_.extent(1));
   const Vector<T, Exec> factor(diff_features_factor_.data(), with_.loss.reads_features() ? rows : 0);
@@ -111,9 +111,9 @@ void ShardedStep<Exec, T>::run_one_by_one(const Exec& exec, BatchSource<Exec, T>
     note(batch);
     clock.end(Region::data);
     const auto pass = pass_of(settings, batch.place, batch.labels.extent(0), nn::RunningStatistics::left);
-    const Matrix<T, Exec> features = with_.model.forward_features(exec, pass, batch.images);
+    const Matrix<T, Exec> features = with_.model.forward_features(exec, pass, batch.inputs);
     const Vector<double, Exec> sums(totals_.array_of(shard).data(), statistics_);
-    if (batch.images.extent(0) > 0) {
+    if (batch.rows > 0) {
       Kokkos::deep_copy(exec, sums, with_.model.network().batch_sums());
     } else {
       Kokkos::deep_copy(exec, sums, 0.0);
@@ -121,7 +121,7 @@ void ShardedStep<Exec, T>::run_one_by_one(const Exec& exec, BatchSource<Exec, T>
     clock.end(Region::forward);
     run_head(exec, batch, features, settings.lambda, shard, 0);
     clock.end(Region::head);
-    with_.model.backward_features(exec, pass, batch.images, &gradients_);
+    with_.model.backward_features(exec, pass, batch.inputs, &gradients_);
     clock.end(Region::backward);
   }
 }
@@ -136,7 +136,7 @@ void ShardedStep<Exec, T>::run_side_by_side(const Exec& exec, BatchSource<Exec, 
     const Batch& batch = loaded.back();
     note(batch);
     shards.push_back(
-        {pass_of(settings, batch.place, batch.labels.extent(0), nn::RunningStatistics::renewed), batch.images});
+        {pass_of(settings, batch.place, batch.labels.extent(0), nn::RunningStatistics::renewed), batch.inputs});
   }
   clock.end(Region::data);
   statistics_join_.watch(clock, Region::forward);
@@ -144,7 +144,8 @@ void ShardedStep<Exec, T>::run_side_by_side(const Exec& exec, BatchSource<Exec, 
   clock.end(Region::forward);
   for (int shard = 0; shard < layout_.count; ++shard) {
     const auto at = static_cast<std::size_t>(shard);
-    run_head(exec, loaded[at], lock_step_->outputs(shards[at], shard).matrix("features"), settings.lambda, shard, shard);
+    run_head(exec, loaded[at], lock_step_->outputs(shards[at], shard).matrix("features"), settings.lambda, shard,
+             shard);
   }
   clock.end(Region::head);
   statistics_join_.watch(clock, Region::backward);

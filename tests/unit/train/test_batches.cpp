@@ -54,7 +54,7 @@ class Batches : public ::testing::Test {
 
   static HostBatch draw(Source& from, const std::uint64_t step) {
     const StepBatch<Exec, float> batch = from.load(Exec{}, step);
-    return {host_copy(batch.known), host_copy(batch.labels), host_copy(batch.background)};
+    return {host_copy(batch.known.images()), host_copy(batch.labels), host_copy(batch.background.images())};
   }
 
   static std::vector<HostBatch> draw_all(Source from, const std::uint64_t first, const std::uint64_t last) {
@@ -107,10 +107,12 @@ TYPED_TEST(Batches, LieOneBehindTheOtherAlsoWhereTheLastIsSmaller) {
   for (const std::uint64_t step : {std::uint64_t{0}, last}) {
     const auto batch = source.load(TypeParam{}, step);
 
-    EXPECT_EQ(batch.images.extent(0), batch.known.extent(0) + batch.background.extent(0));
-    EXPECT_EQ(batch.images.data(), batch.known.data());
-    EXPECT_EQ(batch.images.data() + batch.known.size(), batch.background.data());
-    EXPECT_LE(batch.images.extent(0), source.most_images());
+    const auto images = batch.inputs.images("images");
+    EXPECT_EQ(batch.rows, images.extent(0));
+    EXPECT_EQ(batch.rows, batch.known.rows() + batch.background.rows());
+    EXPECT_EQ(images.data(), batch.known.images().data());
+    EXPECT_EQ(images.data() + batch.known.images().size(), batch.background.images().data());
+    EXPECT_LE(batch.rows, source.most_samples());
   }
   EXPECT_LT(source.plan().known_range(last).count, source.plan().known_batch);
 }
@@ -165,7 +167,7 @@ TYPED_TEST(Batches, OfOneRankWithSeveralShardsAreTheGlobalBatchOneAtATimeOrAllAt
         HostBatch together, still_there;
         std::vector<StepBatch<TypeParam, float>> shards;
         const auto add = [](HostBatch& to, const StepBatch<TypeParam, float>& shard) {
-          append(to, {host_copy(shard.known), host_copy(shard.labels), host_copy(shard.background)});
+          append(to, {host_copy(shard.known.images()), host_copy(shard.labels), host_copy(shard.background.images())});
         };
         for (int own = 0; own < 3; ++own) {
           shards.push_back(cut.load(TypeParam{}, step, own));
@@ -234,11 +236,11 @@ TYPED_TEST(Batches, ForTestsKeepTheOrderOfTheFile) {
   data.known_test.read(pixels);
   const auto normalisation = kernels::make_normalisation<float>(data.mean, data.std);
   const Context<TypeParam> context;
-  auto feed = make_test_feed<TypeParam, float>(context, data.known_test, data, options, 16);
+  auto loader = make_test_loader<TypeParam, float>(context, data.known_test, data, options, 16);
   const Tensor4<float, TypeParam> dst("bcr::tests::dst", 7, 5, 6, 3);
   const Labels<TypeParam> labels("bcr::tests::labels", 7);
 
-  feed.load(context.exec, {9, 7}, {}, dst, labels);
+  loader.load(context.exec, {.range = {9, 7}}, dst, labels);
 
   const auto got = host_copy(dst);
   for (std::size_t i = 0; i < got.size(); ++i) {

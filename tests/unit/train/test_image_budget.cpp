@@ -8,10 +8,10 @@ namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
-TEST(ImageBudgetOfARun, IsSpentOnceAndGivenBack) {
-  const auto budget = std::make_shared<ImageBudget>(1);
+TEST(DeviceBudgetOfARun, IsSpentOnceAndGivenBack) {
+  const auto budget = std::make_shared<DeviceBudget>(1);
 
-  ImageRoom first = budget->take(800'000);
+  DeviceRoom first = budget->take(800'000);
   EXPECT_TRUE(first);
   EXPECT_FALSE(budget->take(800'000));
   EXPECT_TRUE(budget->take((1 << 20) - 800'000)) << "and back at once";
@@ -19,17 +19,17 @@ TEST(ImageBudgetOfARun, IsSpentOnceAndGivenBack) {
   EXPECT_TRUE(budget->take(1 << 20));
 }
 
-TEST(ImageBudgetOfARun, IsSharedByTrainingAndTestSets) {
+TEST(DeviceBudgetOfARun, IsSharedByTrainingAndTestSets) {
   const test::DataDirectory directory;
   DataOptions options = directory.options();
   options.device_budget_mib = 1;
   const OpenData data = open_data(options);
   const Context<Exec> context;
   const auto residence = [&] {
-    return make_test_feed<Exec, float>(context, data.known_test, data, options, 4).residence();
+    return make_test_loader<Exec, float>(context, data.known_test, data, options, 4).residence();
   };
 
-  ImageRoom others = data.budget->take((1 << 20) - data.known_test.bytes() + 1);
+  DeviceRoom others = data.budget->take((1 << 20) - data.known_test.bytes() + 1);
   EXPECT_EQ(residence(), Residence::streamed);
   others.reset();
   EXPECT_EQ(residence(), Residence::device);

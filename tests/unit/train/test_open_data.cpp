@@ -62,13 +62,13 @@ TEST_F(OpenedData, GivesPixelsAndLabelsOfTheSelection) {
 }
 
 TEST_F(OpenedData, IsWholeInItsParts) {
-  const ImagePieces whole = open_data(data_.options()).background;  // of two files
+  const Dataset whole = open_data(data_.options()).background;  // of two files
   std::vector<std::uint8_t> pixels(whole.bytes()), together;
   whole.read(pixels);
   std::vector<std::int32_t> labels;
   for (std::size_t first = 0; first < whole.count();) {
     const std::size_t count = std::min<std::size_t>(97, whole.count() - first);
-    const ImagePieces part = whole.part(first, count);
+    const Dataset part = whole.part(first, count);
     std::vector<std::uint8_t> here(part.bytes());
     part.read(here);
     together.insert(together.end(), here.begin(), here.end());
