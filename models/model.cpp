@@ -9,11 +9,15 @@
 namespace bcr::models {
 
 std::string model_description(const ModelOptions& options, const ModelShape& shape, const int features) {
-  const std::string name = backbones().find(options.backbone.name).variant(options.backbone);
+  const BackboneEntry& backbone = backbones().find(options.backbone.name);
+  const std::string name = backbone.variant(options.backbone);
+  // How many tokens a document has is not the model's business.
+  const std::string input = backbone.input == BackboneInput::tokens
+                                ? "texts"
+                                : fmt::format("{}x{}x{}", shape.image.height, shape.image.width, shape.image.channels);
   const bool without_bias = options.head.name == "linear" && !options.head.bias;
-  return fmt::format("{} on {}x{}x{}, {} features, {} head{}, {} outputs", name, shape.image.height, shape.image.width,
-                     shape.image.channels, features, options.head.name, without_bias ? " without bias" : "",
-                     shape.columns);
+  return fmt::format("{} on {}, {} features, {} head{}, {} outputs", name, input, features, options.head.name,
+                     without_bias ? " without bias" : "", shape.columns);
 }
 
 template <class Exec, class T>

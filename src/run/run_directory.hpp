@@ -21,6 +21,7 @@ class RunDirectory {
   std::filesystem::path previous() const { return path_ / "checkpoint-previous.h5"; }
   std::filesystem::path best() const { return path_ / "checkpoint-best.h5"; }
   std::filesystem::path of_epoch(int epoch) const;
+  std::filesystem::path vocabulary() const { return path_ / "vocabulary.txt"; }  ///< of texts, a word a line
   std::filesystem::path scores() const { return path_ / "scores.h5"; }
   std::filesystem::path metrics() const { return path_ / "metrics.json"; }
   std::filesystem::path lock() const { return path_ / ".lock"; }  ///< there while a process trains

@@ -36,6 +36,7 @@ std::string digest_lines(const OpenData& data) {
   std::string lines;
   for (const DataRecord& record : data_records(data))
     if (!record.sha256.empty()) lines += fmt::format("{} {}\n", record.side, fmt::join(record.sha256, " "));
+  if (!data.vocabulary.words().empty()) lines += fmt::format("vocabulary {}\n", data.vocabulary.sha256());
   return lines;
 }
 
@@ -50,21 +51,21 @@ std::map<std::string, std::string> digests_by_side(const std::string& lines) {
 }
 
 bool is_trained_on(const std::string_view side) {
-  return side == "known_train" || side == "validation" || side == "background";
+  return side == "known_train" || side == "validation" || side == "background" || side == "vocabulary";
 }
 
 void verify_old_files(const OpenData& data, const Log& log) {
-  std::set<const io::ImageFile*> seen;
-  const auto verify = [&](const ImagePieces& pieces) {
-    for (const ImagePieces::Piece& piece : pieces.pieces()) {
+  std::set<const io::DataFile*> seen;
+  const auto verify = [&](const Dataset& dataset) {
+    for (const Dataset::Piece& piece : dataset.pieces()) {
       if (piece.file->is_checked() || !seen.insert(piece.file.get()).second) continue;
       log.warning("data", "{} is of version {}: nothing tells if its class names are those it was written with; "
                   "bcr-data import makes one that knows", piece.file->path(), piece.file->info().version);
       piece.file->verify();
     }
   };
-  for (const ImagePieces* const side : {&data.known_train, &data.background, &data.known_test}) verify(*side);
-  for (const ImagePieces& side : data.unknown_test) verify(side);
+  for (const Dataset* const side : {&data.known_train, &data.background, &data.known_test}) verify(*side);
+  for (const Dataset& side : data.unknown_test) verify(side);
 }
 
 void warn_of_shared_images(const OpenData& data, const Log& log) {

@@ -21,7 +21,8 @@ struct DataRecord {
 /// Of every side, empty ones too, but no validation that nobody asked for.
 std::vector<DataRecord> data_records(const OpenData& data);
 
-/// What a checkpoint keeps of them: a line for each side that has files, its name and their SHA-256.
+/// What a checkpoint keeps of them: a line for each side that has files, its name and their SHA-256; and of texts one for
+/// the vocabulary.
 std::string digest_lines(const OpenData& data);
 
 /// Such lines by side.

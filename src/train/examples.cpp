@@ -80,7 +80,7 @@ io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, 
 TestScores label_by_file(TestScores scores, const OpenData& data) {
   for (std::size_t set = 0; set < scores.unknown.size(); ++set) {
     io::SetScores& unknown = scores.unknown[set].second;
-    const ImagePieces::Piece& piece = data.unknown_test[set].pieces().front();  // each set is one file
+    const Dataset::Piece& piece = data.unknown_test[set].pieces().front();  // each set is one file
     unknown.class_names = piece.file->info().class_names;
     for (std::size_t i = 0; i < unknown.labels.size(); ++i)
       unknown.labels[i] = piece.file->labels()[piece.selection.rows[i]];

@@ -76,6 +76,15 @@ optim::WarmupCosine make_schedule(const TrainOptions& options, const std::uint64
 ModelPlan plan_model(const RunOptions& options, const OpenData& data) {
   const Dataset& known = data.known_train.count() > 0 ? data.known_train : data.known_test;
   const auto [height, width, channels] = known.extents();
+  const models::BackboneOptions& backbone = options.model.backbone;
+  const bool reads_texts = models::backbones().find(backbone.name).input == models::BackboneInput::tokens;
+  if (known.holds_texts() != reads_texts)
+    throw ConfigError("model.name = " + backbone.name, reads_texts ? "texts" : "images (gru reads texts)",
+                      (known.holds_texts() ? "texts in " : "images in ") + known.pieces().front().file->path());
+  if (known.holds_texts() && data.vocabulary.size() > static_cast<std::size_t>(backbone.vocabulary))
+    throw ConfigError("model.vocabulary", fmt::format("{} tokens or more: data.text.words and two that are no words",
+                                                      data.vocabulary.size()),
+                      std::to_string(backbone.vocabulary));
   if (options.model.backbone.name == "vgg" && (height % 8 != 0 || width % 8 != 0))
     throw ConfigError("model.name = vgg", "images whose height and width 8 divides",
                       fmt::format("{}x{}", height, width));

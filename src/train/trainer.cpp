@@ -116,6 +116,11 @@ void Trainer::begin_manifest() {
     manifest_.set("data." + record.side + ".sha256", record.sha256);
     manifest_.set("data." + record.side + ".images", record.images);
   }
+  if (const io::Vocabulary& words = experiment_.data.vocabulary; !words.words().empty()) {
+    manifest_.set("data.vocabulary.words", words.words().size());
+    manifest_.set("data.vocabulary.sha256", words.sha256());
+    if (is_root()) write_file(directory_.vocabulary(), words.joined());
+  }
   manifest_.set("sha256.initial_weights", weights_sha256(save_model(experiment_.context.exec, experiment_.model)));
 }
 

@@ -19,7 +19,7 @@ class FileShelf {
     for (const SharedFile& file : files_) {
       if (file->path() == path.string()) return file;
     }
-    return files_.emplace_back(std::make_shared<const io::DataFile>(path));
+    return files_.emplace_back(io::open_data_file(path));
   }
 
  private:

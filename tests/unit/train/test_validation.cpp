@@ -78,7 +78,7 @@ TEST(ValidationDraw, CutsTheKnownImagesOfARun) {
   options.validation = 0.2;
   const OpenData with = open_data(options, DataUse::both, 3), again = open_data(options, DataUse::train, 3);
   const OpenData other = open_data(options, DataUse::both, 4);
-  const auto rows = [](const ImagePieces& pieces) { return pieces.pieces().front().selection.rows; };
+  const auto rows = [](const Dataset& pieces) { return pieces.pieces().front().selection.rows; };
 
   EXPECT_EQ(without.validation.count(), 0U);
   EXPECT_EQ(with.known_train.count() + with.validation.count(), without.known_train.count());
