@@ -112,17 +112,25 @@ SetScores read_set(const Hdf5Reader& file, const std::string& group, const std::
   return set;
 }
 
-ExampleImages read_examples(const Hdf5Reader& file, const std::string& name) {
-  const std::string group = "/examples/" + name;
-  const Hdf5Shape shape = file.shape(group + "/image");
+/// Reads the pictures of a group and returns how many there are.
+std::size_t read_pictures(const Hdf5Reader& file, const std::string& dataset, ExampleImages& examples) {
+  const Hdf5Shape shape = file.shape(dataset);
   if (shape.extents.size() != 4 || (shape.extents[3] != 1 && shape.extents[3] != 3))
-    refuse(file, group + "/image", "[K, H, W, 1 or 3]", fmt::format("{} dimensions", shape.extents.size()));
-  ExampleImages examples;
-  examples.name = name;
+    refuse(file, dataset, "[K, H, W, 1 or 3]", fmt::format("{} dimensions", shape.extents.size()));
   examples.height = shape.extents[1];
   examples.width = shape.extents[2];
   examples.channels = shape.extents[3];
-  examples.images = file.read<std::uint8_t>(group + "/image");
+  examples.images = file.read<std::uint8_t>(dataset);
+  return shape.extents[0];
+}
+
+ExampleImages read_examples(const Hdf5Reader& file, const std::string& name) {
+  const std::string group = "/examples/" + name;
+  ExampleImages examples;
+  examples.name = name;
+  examples.texts = strings_if_there(file, group + "/text");
+  const std::size_t count =
+      examples.texts.empty() ? read_pictures(file, group + "/image", examples) : examples.texts.size();
   examples.indices = read_if_there<std::int64_t>(file, group + "/index");
   examples.labels = read_if_there<std::int32_t>(file, group + "/label");
   examples.classes = strings_if_there(file, group + "/class");
@@ -130,7 +138,7 @@ ExampleImages read_examples(const Hdf5Reader& file, const std::string& name) {
   examples.scores = read_if_there<double>(file, group + "/score");
   for (const std::size_t length : {examples.indices.size(), examples.labels.size(), examples.classes.size(),
                                    examples.predictions.size(), examples.scores.size()}) {
-    if (length != 0) require_length(file, group, length, shape.extents[0]);
+    if (length != 0) require_length(file, group, length, count);
   }
   return examples;
 }

@@ -17,10 +17,10 @@ struct Heading {
 };
 
 constexpr Heading headings[] = {
-    {"best_known", "Most certain and right", "known images, classified right, with the highest scores"},
-    {"worst_known", "Known, but missed", "known images with the lowest scores: first to be rejected"},
-    {"best_unknown", "Rejected best", "unknown images with the lowest scores"},
-    {"worst_unknown", "Unknown, but taken in", "unknown images with the highest scores: mistaken for a class"},
+    {"best_known", "Most certain and right", "known samples, classified right, with the highest scores"},
+    {"worst_known", "Known, but missed", "known samples with the lowest scores: first to be rejected"},
+    {"best_unknown", "Rejected best", "unknown samples with the lowest scores"},
+    {"worst_unknown", "Unknown, but taken in", "unknown samples with the highest scores: mistaken for a class"},
 };
 
 io::Picture picture_of(const io::ExampleImages& example, const std::size_t index) {
@@ -41,7 +41,7 @@ std::string name_of(const RunScores& scores, const std::vector<std::int32_t>& cl
   return classes[index] >= 0 && place < scores.classes() ? scores.class_names[place] : std::to_string(classes[index]);
 }
 
-std::string image_html(const RunScores& scores, const io::ExampleImages& example, const std::size_t index) {
+std::string sample_html(const RunScores& scores, const io::ExampleImages& example, const std::size_t index) {
   const bool known = example.name.ends_with("_known");
   const std::string said = name_of(scores, example.predictions, index);
   const std::string truth = known                              ? name_of(scores, example.labels, index)
@@ -50,10 +50,13 @@ std::string image_html(const RunScores& scores, const io::ExampleImages& example
   const std::string score = index < example.scores.size() ? number_text(example.scores[index], 3) : std::string();
   const std::string words = fmt::format("{}, called {}, score {}", truth, said, score);
   const bool wrong = known && truth != said;
+  const std::string sample =
+      example.texts.empty()
+          ? fmt::format("<img src=\"data:image/png;base64,{}\" alt=\"{}\" title=\"{}\" loading=\"lazy\">",
+                        base64(io::encode_png(picture_of(example, index))), escape(words), escape(words))
+          : fmt::format("<blockquote title=\"{}\">{}</blockquote>", escape(words), escape(example.texts[index]));
   return fmt::format(
-      "<figure class=\"shot\"><img src=\"data:image/png;base64,{}\" alt=\"{}\" title=\"{}\" loading=\"lazy\">"
-      "<figcaption>{}<b{}>{}</b><span>{}</span></figcaption></figure>\n",
-      base64(io::encode_png(picture_of(example, index))), escape(words), escape(words),
+      "<figure class=\"shot\">{}<figcaption>{}<b{}>{}</b><span>{}</span></figcaption></figure>\n", sample,
       wrong ? fmt::format("<s>{}</s> ", escape(truth)) : "", wrong ? " class=\"wrong\"" : "", escape(said),
       escape(score));
 }
@@ -66,8 +69,9 @@ std::string example_sheets(const RunScores& scores) {
     for (const io::ExampleImages& example : scores.examples) {
       if (example.name != heading.name) continue;
       html +=
-          fmt::format("<div class=\"sheet\"><h4>{}</h4><p>{}</p><div class=\"shots\">\n", heading.title, heading.text);
-      for (std::size_t i = 0; i < example.count(); ++i) html += image_html(scores, example, i);
+          fmt::format("<div class=\"sheet\"><h4>{}</h4><p>{}</p><div class=\"shots{}\">\n", heading.title, heading.text,
+                      example.texts.empty() ? "" : " texts");
+      for (std::size_t i = 0; i < example.count(); ++i) html += sample_html(scores, example, i);
       html += "</div></div>\n";
     }
   }
