@@ -35,7 +35,7 @@ void sort(std::vector<Pick>& picks, const Order order) {
 /// Known sets have the classes of the split.
 std::string class_of(const Pick& pick) {
   const auto& own = pick.scores->class_names;
-  const auto& names = own.empty() ? pick.pieces->pieces().front().selection.classes : own;
+  const auto& names = own.empty() ? pick.dataset->pieces().front().selection.classes : own;
   return names.at(static_cast<std::size_t>(pick.scores->labels[pick.row]));
 }
 
