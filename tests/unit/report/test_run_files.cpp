@@ -1,9 +1,12 @@
-// What a report computes: ROC and OSCR curves, the plane of the features, the paper.
+// What a report reads and computes: examples, ROC and OSCR curves, the plane of the features, the paper.
+#include "io/hdf5/scores_file.hpp"
 #include "src/report/figures/principal_axes.hpp"
 #include "src/report/figures/run_figures.hpp"
+#include "src/report/run/run_scores.hpp"
 #include "src/report/tables/paper_results.hpp"
 
 #include "src/core/error.hpp"
+#include "tests/support/scratch_directory.hpp"
 #include "tests/support/tolerance.hpp"
 
 #include <gmock/gmock.h>
@@ -43,6 +46,32 @@ TEST(PrincipalPlane, FindsTheAxesOfAStretchedCloud) {
   EXPECT_NEAR(plane.axes[1][0], 1, bcr::test::tolerance::principal_axis);
   EXPECT_NEAR(plane.shares[0], 100.0 / 104, bcr::test::tolerance::principal_axis);
   EXPECT_NEAR(plane.project(rows.row(0)).x, -30, 30 * bcr::test::tolerance::principal_axis);
+}
+
+TEST(Examples, OfTextsComeFromTheFileAndAreEscaped) {
+  const bcr::test::ScratchDirectory directory;
+  const auto path = directory.path() / "scores.h5";
+  bcr::io::ScoresFile file;
+  file.default_score = "min_distance";
+  file.class_names = {"sci.space", "rec.autos"};
+  file.known = {.labels = {0}, .predictions = {1}, .scores = {{"min_distance", {-1.0}}}};
+  bcr::io::ExampleImages& example = file.examples.emplace_back();
+  example.name = "worst_known";
+  example.texts = {"if a < b & c </script>"};
+  example.indices = {0};
+  example.labels = {0};
+  example.predictions = {1};
+  example.scores = {-1.0};
+  bcr::io::write_scores_file(path, file);
+
+  const RunScores scores = read_scores(path);
+  const std::string html = example_sheets(scores);
+
+  ASSERT_EQ(scores.examples.size(), 1U);
+  EXPECT_EQ(scores.examples[0].texts, example.texts);
+  EXPECT_NE(html.find("if a &lt; b &amp; c &lt;/script&gt;"), std::string::npos);
+  EXPECT_EQ(html.find("</script>"), std::string::npos);
+  EXPECT_EQ(html.find("<img"), std::string::npos);
 }
 
 TEST(Published, HasTheNumbersOfThePaper) {
