@@ -18,7 +18,7 @@ inline io::TextSet noise_texts(const std::string& name, const std::size_t count,
   io::TextSetBuilder builder;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<std::string> document(1 + engine() % longest);
-    for (std::string& word : document) word = "w" + std::to_string(engine() % (1 + engine() % words));
+    for (std::string& word : document) word = std::string("w").append(std::to_string(engine() % (1 + engine() % words)));
     builder.add(document, static_cast<std::int32_t>(i % classes.size()), {.file = "noise"});
   }
   io::TextSet set = builder.take();
