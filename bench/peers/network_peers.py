@@ -6,7 +6,8 @@ usage: network_peers.py CASE... [--threads T] [--seconds S] [--ways eager,channe
 A case is training/wrn-40-2/256 or inference/wrn-40-2/100; more than 1,000 images of inference are shown in batches of
 100. A training step is a forward pass of known and background
 images in one batch, squared distances to trainable anchors, softmax cross-entropy, the class-inclusion loss, backward,
-and SGD with Nesterov's momentum. Prints CSV: case,way,best_ms,peak_MiB. --first-step makes one step and ends.
+and SGD with Nesterov's momentum. training/gru/128 is a step on text: 64 documents of 100 tokens and 64 sentences of 55 in
+two passes, Adam. Prints CSV: case,way,best_ms,peak_MiB. --first-step makes one step and ends.
 """
 
 import argparse
@@ -86,6 +87,47 @@ NETWORKS = {
 }
 
 
+class TextModel(nn.Module):
+    """Vectors of words, two layers of gated recurrent units, their last state."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(10002, 50, padding_idx=1)
+        self.gru = nn.GRU(50, 128, num_layers=2, batch_first=True)
+
+    def forward(self, tokens):
+        return self.gru(self.embedding(tokens))[1][1]
+
+
+TEXT_STEPS, SENTENCE_STEPS = 100, 55
+
+
+def make_text_step(kind, rows, way):
+    """As make_step, with rows of tokens. Layouts of images mean nothing here."""
+    if way == "channels_last":
+        raise ValueError("texts have no channels")
+    net = TextModel().train(kind == "training")
+    run = torch.compile(net) if way == "compile" else net
+    known = torch.randint(0, 10002, (rows // 2 if kind == "training" else rows, TEXT_STEPS))
+    if kind == "inference":
+        def show():
+            with torch.inference_mode():
+                run(known)
+
+        return show, show
+    background = torch.randint(0, 10002, (rows // 2, SENTENCE_STEPS))
+    anchors = nn.Parameter(torch.randn(CLASSES, 128))
+    labels = torch.arange(rows // 2) % CLASSES
+    optimizer = torch.optim.Adam([*net.parameters(), anchors], lr=0.01)
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        class_inclusion(torch.cat([run(known), run(background)]), anchors, labels).backward()
+        optimizer.step()
+
+    return step, step
+
+
 def class_inclusion(features, anchors, labels):
     d2 = ((features[:, None] - anchors[None]) ** 2).sum(-1)
     known, half = len(labels), torch.tensor(features.shape[1] / 2)
@@ -98,6 +140,8 @@ def class_inclusion(features, anchors, labels):
 
 def make_step(kind, network, images, way):
     """A function that runs the case, and one that warms it up."""
+    if network == "gru":
+        return make_text_step(kind, images, way)
     net, features, channels, size = NETWORKS[network]()
     x = torch.randn(images, channels, size, size)
     if way != "eager":
