@@ -88,6 +88,10 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   if (!checkpoint.mean.empty()) writer.set_attribute("/", "mean", checkpoint.mean);
   if (!checkpoint.std.empty()) writer.set_attribute("/", "std", checkpoint.std);
   if (!checkpoint.data.empty()) writer.set_attribute("/", "data", checkpoint.data);
+  if (!checkpoint.vocabulary.empty()) {  // too long for an attribute
+    const auto* const letters = reinterpret_cast<const std::uint8_t*>(checkpoint.vocabulary.data());
+    writer.write("/vocabulary", {checkpoint.vocabulary.size()}, std::span(letters, checkpoint.vocabulary.size()));
+  }
   writer.set_attribute("/", "sha256", sha256);
   writer.set_attribute("/optimizer", "name", checkpoint.optimizer);
   writer.set_attribute("/optimizer", "steps_done", static_cast<std::int64_t>(checkpoint.optimizer_steps));
@@ -119,6 +123,10 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.config = reader.text_attribute("/", "config");
   checkpoint.split_hash = reader.text_attribute("/", "split_hash");
   if (reader.has_attribute("/", "data")) checkpoint.data = reader.text_attribute("/", "data");
+  if (reader.has("/vocabulary")) {
+    const auto letters = reader.read<std::uint8_t>("/vocabulary");
+    checkpoint.vocabulary.assign(letters.begin(), letters.end());
+  }
   checkpoint.seed = static_cast<std::uint64_t>(reader.integer_attribute("/", "seed"));
   checkpoint.optimizer = reader.text_attribute("/optimizer", "name");
   checkpoint.optimizer_steps = static_cast<std::uint64_t>(reader.integer_attribute("/optimizer", "steps_done"));

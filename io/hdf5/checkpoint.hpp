@@ -27,6 +27,7 @@ struct Checkpoint {
   std::string split;  ///< known, background and unknown classes, as split_text; empty in files of version 1
   std::string data;  ///< SHA-256 of the data files, a line for each side; empty in files of the first programs
   std::vector<double> mean, std;  ///< of each channel, what pixels were normalised with; empty in files of version 1
+  std::string vocabulary;         ///< of texts: the words that the model knows, joined by line feeds
   std::uint64_t seed = 0;
   std::string optimizer;
   std::uint64_t optimizer_steps = 0;

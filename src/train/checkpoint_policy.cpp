@@ -157,6 +157,7 @@ io::Checkpoint begin_checkpoint(const RunOptions& options, const OpenData& data)
   checkpoint.split = io::split_text(data.split);
   checkpoint.data = digest_lines(data);
   checkpoint.mean = data.mean;
+  checkpoint.vocabulary = data.vocabulary.joined();
   checkpoint.std = data.std;
   checkpoint.seed = options.seed;
   return checkpoint;

@@ -28,6 +28,7 @@ class CheckpointFile : public ::testing::Test {
     checkpoint.split = "name = \"letters\"\n";
     checkpoint.mean = {0.1, 1.0 / 3};
     checkpoint.std = {0.5, 0.25};
+    checkpoint.vocabulary = "the\nwren";
     checkpoint.seed = 7;
     checkpoint.optimizer = "sgd";
     checkpoint.optimizer_steps = 41;
@@ -77,6 +78,7 @@ TEST_F(CheckpointFile, ReadsBackBitByBit) {
   EXPECT_EQ(read.best, written.best);
   EXPECT_EQ(read.split, written.split);
   EXPECT_EQ(read.mean, written.mean);
+  EXPECT_EQ(read.vocabulary, written.vocabulary);
   EXPECT_EQ(read.std, written.std);
   EXPECT_TRUE(read.is_checked);
   ASSERT_EQ(read.epoch_sums.size(), written.epoch_sums.size());
