@@ -27,6 +27,7 @@ template <class Exec, class T, class Map, Masking masking>
 struct ChannelMap {
   static constexpr int strip = DropoutMask::batch;
   static constexpr int rows = Map::coefficients > 0 ? Map::coefficients : 1;
+  static constexpr int mask_bytes = map_block<Exec> / 8;
 
   Map map;
   Kokkos::Array<const T*, rows> coefficients;  // each [channels]
@@ -53,10 +54,17 @@ struct ChannelMap {
     const int stride = threads % channels;
     const int begin = team.league_rank() % channels * (map_block<Exec> % channels) % channels;  // first % channels
     int channel = (begin + team.team_rank()) % channels;
+    std::uint8_t* kept = nullptr;  // by eights of elements
+    if constexpr (masking == Masking::on) {
+      const int bytes = mask_bytes;
+      kept = static_cast<std::uint8_t*>(team.team_scratch(0).get_shmem(bytes));
+      for (int i = team.team_rank(); i < bytes; i += threads) kept[i] = std::uint8_t(mask.keeps_eight(first + 8 * i));
+      team.team_barrier();
+    }
     for (int i = team.team_rank(); i < count; i += threads) {
       const std::size_t e = first + i;
       bool keep = true;
-      if constexpr (masking == Masking::on) keep = mask.keeps(e);
+      if constexpr (masking == Masking::on) keep = kept[i / 8] >> (i % 8) & 1;
       map(
           e, [&](const int k) { return coefficients[k][channel]; }, keep);
       channel += stride;
@@ -112,9 +120,10 @@ void channel_map(const char* const label, const Exec& exec, const Map& map,
                  const std::size_t size) {
   if (size == 0) return;
   constexpr std::size_t block = map_block<Exec>;
-  const auto policy = block_policy(exec, int((size + block - 1) / block), 256);
+  auto policy = block_policy(exec, int((size + block - 1) / block), 256);
   const DropoutMask mask(dropout);
   if (dropout.active()) {
+    if constexpr (!is_host_exec<Exec>) policy.set_scratch_size(0, Kokkos::PerTeam(block / 8 + 8));
     Kokkos::parallel_for(label, policy, ChannelMap<Exec, T, Map, Masking::on>{map, coefficients, mask, channels, size});
   } else {
     Kokkos::parallel_for(label, policy,

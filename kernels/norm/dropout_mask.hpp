@@ -75,6 +75,21 @@ class DropoutMask {
   /// One element.
   KOKKOS_FUNCTION bool keeps(const std::uint64_t element) const { return half_word(element) >= threshold_; }
 
+  /// Bit i: element + i, i < 8. One block if these eight share one, as they do from a multiple of 8 on in a whole tensor.
+  KOKKOS_FUNCTION unsigned keeps_eight(const std::uint64_t element) const {
+    const std::uint64_t number = numbers_(element);
+    unsigned bits = 0;
+    if (number % block_elements != 0 || numbers_(element + block_elements - 1) != number + block_elements - 1) {
+      for (int i = 0; i < block_elements; ++i) bits |= unsigned(keeps(element + i)) << i;
+      return bits;
+    }
+    const std::uint64_t block = number / block_elements;
+    const PhiloxCounter words = philox4x32({philox_low(block), philox_high(block), step_, stream_}, key_);
+    for (int i = 0; i < block_elements; ++i)
+      bits |= unsigned((words[i / 2] >> (i % 2 * 16) & 0xFFFF) >= threshold_) << i;
+    return bits;
+  }
+
   /// Many elements on the host. Returns a pointer into `room` to the half-words of elements element, element + 1, ...,
   /// element + count - 1. room: padded(count) half-words.
   const std::uint16_t* fill(const std::uint64_t element, const int count, std::uint16_t* const room) const {
