@@ -28,7 +28,7 @@ NEIGHBOURS = {
     "src/report": ["src/report/plot", "src/run", "losses", "models"],
     "src/scale": ["src/train", "src/report/plot"],
     "src/app": ["src/comm", "src/nn"],
-    "drivers": ["src/app", "src/train", "src/identity", "src/report", "src/scale"],
+    "drivers": ["src/app", "src/run", "src/train", "src/identity", "src/report", "src/scale"],
 }
 OUTSIDE = ["bench", "tests"]  # look at every room except the drivers; nobody looks at them
 

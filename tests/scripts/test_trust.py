@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from forgery import forge_chunk  # noqa: E402
 from tiny_run import TinyRun  # noqa: E402
 
-TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "eval": sys.argv[3]}
+TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "eval": sys.argv[3], "verify": sys.argv[4]}
 OLD_DATA = Path(__file__).resolve().parents[1] / "data" / "images_v1.h5"
 
 
@@ -158,6 +158,47 @@ class Trust(TinyRun):
         self.assertEqual(self.hashes(run), self.hashes(self.shared / "trained"))
 
 
+    def verify(self, run, code=0):
+        done = subprocess.run([self.PROGRAMS["verify"], str(run)], capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return [line for line in done.stdout.splitlines() if not line.startswith("ok")]
+
+    def test_a_run_agrees_with_itself_and_forgeries_are_found(self):
+        run = self.trained()
+        self.evaluate(run)
+        self.assertEqual(self.verify(run), [])
+
+        def forged(name, change):
+            """What is said of a run with one file changed, which is then put back."""
+            path = run / name if isinstance(name, str) else name
+            before = path.read_bytes()
+            path.unlink()  # the previous checkpoint may be the same file
+            path.write_bytes(change(before))
+            said = "\n".join(self.verify(run, code=3))
+            path.write_bytes(before)
+            return said
+
+        other = self.folder / "other"
+        self.train(other, "--train.epochs=2", "--seed", 2)
+        self.evaluate(other)
+
+        def exchanged(name):
+            return forged(name, lambda _: (other / name).read_bytes())
+
+        self.assertIn("names the weights of checkpoint-latest.h5", exchanged("checkpoint-latest.h5"))
+        self.assertIn("is of the same run: seed", exchanged("checkpoint-previous.h5"))
+        self.assertIn("names the seed", exchanged("manifest.json"))
+        self.assertIn("were made from the weights", exchanged("metrics.json"))
+        self.assertIn("scores.h5  were made from", exchanged("scores.h5"))
+        self.assertIn("is the configuration", exchanged("config.resolved.toml"))
+        self.assertIn("train.jsonl:3", forged("train.jsonl", lambda text: text.replace(b'"loss"', b'"lass"', 1)))
+        self.assertIn("metrics.json", forged("metrics.json", lambda text: text.replace(b'"accuracy": 0.', b'"accuracy": 1.', 1)))
+        self.make_digits("other.h5", count=200, seed=77)
+        self.assertIn("is what the run was made with",
+                      forged(self.shared / "train.h5", lambda _: (self.shared / "other.h5").read_bytes()))
+        self.assertEqual(self.verify(run), [])
+
+
 if __name__ == "__main__":
-    sys.argv[1:] = sys.argv[4:]
+    sys.argv[1:] = sys.argv[5:]
     unittest.main()
