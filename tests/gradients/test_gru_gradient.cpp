@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bcr::test {
+namespace bcr::test::gru_gradient {  // names of its own: devices compile several tests at a time
 namespace {
 
 template <class Exec>
@@ -70,4 +70,4 @@ TYPED_TEST(GruGradient, OfBiasesAndRecurrentWeightsAgreesWithCentralDifferences)
 }
 
 }  // namespace
-}  // namespace bcr::test
+}  // namespace bcr::test::gru_gradient

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-namespace bcr::test {
+namespace bcr::test::embedding_tests {  // names of its own: devices compile several tests at a time
 namespace {
 
 using kernels::no_token;
@@ -96,4 +96,4 @@ TYPED_TEST(Embedding, AddsUpTheGradientsOfEveryWordInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace bcr::test
+}  // namespace bcr::test::embedding_tests

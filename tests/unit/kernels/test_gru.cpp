@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace bcr::test {
+namespace bcr::test::gru_tests {  // names of its own: devices compile several tests at a time
 namespace {
 
 using kernels::no_token;
@@ -210,4 +210,4 @@ TYPED_TEST(Gru, RefusesShapesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace bcr::test
+}  // namespace bcr::test::gru_tests

@@ -10,7 +10,7 @@
 #include <string>
 
 // Two layers against PyTorch in double: states, gates, padding, and the gradients of a linear functional.
-namespace bcr::test {
+namespace bcr::test::gru_vectors {  // names of its own: devices compile several tests at a time
 namespace {
 
 constexpr int rows = 3, steps = 5, width = 4, units = 3;
@@ -153,4 +153,4 @@ TYPED_TEST(GruVectors, HoldForEveryGradientOfALinearFunctional) {
 }
 
 }  // namespace
-}  // namespace bcr::test
+}  // namespace bcr::test::gru_vectors

@@ -17,7 +17,7 @@
 #include <string>
 
 // The whole backbone against PyTorch in double (tests/data/gru_vectors.json): features, every gradient, steps of Adam.
-namespace bcr::test {
+namespace bcr::test::gru_backbone {  // names of its own: devices compile several tests at a time
 namespace {
 
 constexpr int rows = 3, steps = 5, units = 3, classes = 2;
@@ -221,4 +221,4 @@ TEST(GruBackboneShape, RefusesWhatIsNoSequenceOfTokens) {
 }
 
 }  // namespace
-}  // namespace bcr::test
+}  // namespace bcr::test::gru_backbone
