@@ -28,6 +28,7 @@ void write_set(Hdf5Writer& writer, const std::string& group, const SetScores& se
   if (!set.class_names.empty()) writer.write_strings(group + "/class_names", set.class_names);
   write_list(writer, group + "/prediction", set.predictions);
   for (const auto& [name, values] : set.scores) write_list(writer, group + "/score/" + name, values);
+  for (const auto& [name, values] : set.decisions) write_list(writer, group + "/decision/" + name, values);
   write_rows_of(writer, group + "/feature", set.count(), set.features);
   write_rows_of(writer, group + "/output", set.count(), set.outputs);
 }

@@ -17,6 +17,8 @@ struct SetScores {
   std::vector<std::string> class_names;   ///< of unknown sets: those of their file
   std::vector<std::int32_t> predictions;  ///< known classes
   std::vector<std::pair<std::string, std::vector<double>>> scores;  ///< by name; higher: more likely known
+  /// By score and rule, "min_distance.recall": known classes, or their number for "unknown".
+  std::vector<std::pair<std::string, std::vector<std::int32_t>>> decisions;
   std::vector<float> features;                                      ///< [N, n]; may be empty
   std::vector<float> outputs;                                       ///< [N, columns]; may be empty
 

@@ -43,7 +43,11 @@ void add_random_subjects(std::vector<Subject<Exec>>& subjects);
 template <class Exec>
 void add_rnn_subjects(std::vector<Subject<Exec>>& subjects);
 
-/// All of them whose names start with the prefix.
+/// Those of src/scores, which run on the host's threads whatever the space: subjects of programs that have that room.
+template <class Exec>
+void add_fitted_score_subjects(std::vector<Subject<Exec>>& subjects);
+
+/// All of the others whose names start with the prefix.
 template <class Exec>
 std::vector<Subject<Exec>> subjects_starting_with(const std::string& prefix) {
   std::vector<Subject<Exec>> subjects;

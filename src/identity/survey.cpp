@@ -9,7 +9,12 @@ namespace {
 template <class Exec>
 void survey_space(const std::string& prefix, std::vector<Finding>& findings) {
   const Exec exec;
-  for (const auto& subject : subjects_starting_with<Exec>(prefix))
+  std::vector<Subject<Exec>> subjects = subjects_starting_with<Exec>(prefix);
+  std::vector<Subject<Exec>> fitted;
+  add_fitted_score_subjects(fitted);
+  for (const auto& subject : fitted)
+    if (subject.name.starts_with(prefix)) subjects.push_back(subject);
+  for (const auto& subject : subjects)
     findings.push_back({Exec::name(), exec.concurrency(), subject.name, subject.digest(exec)});
 }
 

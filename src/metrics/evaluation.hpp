@@ -4,27 +4,28 @@
 #include "src/metrics/confusion_matrix.hpp"
 #include "src/metrics/score_sweep.hpp"
 
-#include <optional>
+#include <map>
+#include <string>
 
 namespace bcr::metrics {
 
-/// Rejection thresholds that were fixed before the test samples were seen, in units of the score.
-struct RejectionThresholds {
-  std::optional<double> inclusion;     ///< P_I = 1/2
-  std::optional<double> known_recall;  ///< known_recall_threshold() of training or held-out scores
+/// What a rule answers for each sample: 0 ... C - 1, or C for "unknown".
+struct Decided {
+  std::string rule;  ///< a name that the metrics know: "inclusion"
+  std::span<const std::int32_t> known;
+  std::span<const std::int32_t> unknown;
 };
 
-/// The counts that all metrics of the registry read: one sort, and one confusion matrix per threshold.
+/// The counts that all metrics of the registry read: one sort, and one (C + 1) x (C + 1) confusion matrix per rule.
 struct Evaluation {
   ScoreSweep sweep;
-  std::optional<ConfusionMatrix> at_inclusion;
-  std::optional<ConfusionMatrix> at_known_recall;
-  std::optional<ConfusionMatrix> at_oracle;
+  std::map<std::string, ConfusionMatrix> decisions;
 };
 
-/// Checks the samples and counts them. The oracle threshold is searched if there are known and unknown samples.
+/// Checks the samples and counts them. If there are known and unknown samples, two rules are added: "never", which
+/// rejects nothing, and "oracle", which has the best threshold on these very samples.
 template <class T>
-Evaluation evaluate(const OpenSetSamples<T>& samples, const RejectionThresholds& thresholds);
+Evaluation evaluate(const OpenSetSamples<T>& samples, std::span<const Decided> decisions);
 
 }  // namespace bcr::metrics
 

@@ -35,10 +35,11 @@ Value ccr_at(const double fpr) {
   return of_both([=](const ScoreSweep& sweep) { return ccr_at_fpr(sweep, fpr); });
 }
 
-Value f1_at(std::optional<ConfusionMatrix> Evaluation::*const matrix, const F1Definition definition) {
+/// A metric of the decisions by one rule.
+Value f1_at(const std::string& rule, const F1Definition definition) {
   return [=](const Evaluation& evaluation) -> std::optional<double> {
-    const std::optional<ConfusionMatrix>& counts = evaluation.*matrix;
-    return counts ? std::optional(macro_f1(*counts, definition)) : std::nullopt;
+    const auto found = evaluation.decisions.find(rule);
+    return found == evaluation.decisions.end() ? std::nullopt : std::optional(macro_f1(found->second, definition));
   };
 }
 
@@ -56,7 +57,31 @@ constexpr auto harmonic = F1Definition::harmonic_of_means;
 constexpr auto higher = Better::higher;
 constexpr auto lower = Better::lower;
 
+/// macro_f1_<rule>, by AOSR's and by CGDL's definition.
+bool add_decision_metrics(Registry<Metric>& registry) {
+  for (const DecisionRule& rule : all_decision_rules().entries()) {
+    registry.add({"macro_f1_" + rule.name, "macro-F1, " + rule.title, rule.shown, higher,
+                  "mean F1 over the known classes and unknown, " + rule.definition, f1_at(rule.name, mean_of_f1)});
+    registry.add({"macro_f1_" + rule.name + "_cgdl", "CGDL's F, " + rule.title, Shown::file, higher,
+                  "CGDL's F of mean precision and recall, " + rule.definition, f1_at(rule.name, harmonic)});
+  }
+  return true;
+}
+
 }  // namespace
+
+Registry<DecisionRule>& all_decision_rules() {
+  static Registry<DecisionRule> registry(
+      "decision rule",
+      {{"inclusion", "P_I", Shown::summary, "rejecting P_I < 1/2"},
+       {"recall", "recall", Shown::summary, "at the threshold of eval.recall on training or validation"},
+       {"tau", "τ", Shown::summary, "rejecting max_c softmax(z)_c < eval.softmax_threshold"},
+       {"own", "own rule", Shown::summary, "by the method's own rule over C + 1 classes"},
+       {"given", "given", Shown::table, "at eval.threshold, given by the user"},
+       {"never", "never", Shown::table, "rejecting nothing"},
+       {"oracle", "best", Shown::table, "at the best threshold on the test set: no result"}});
+  return registry;
+}
 
 Registry<Metric>& all_metrics() {
   static Registry<Metric> registry(
@@ -90,21 +115,9 @@ Registry<Metric>& all_metrics() {
        {"ccr_fpr_1e-1", "CCR at FPR 0.1", Shown::summary, higher,
         "known samples accepted and right, at false positive rate 0.1; the paper's OSCR", ccr_at(1e-1)},
        {"oscr_area", "OSCR area", Shown::summary, higher,
-        "area under correct classification rate over false positive rate", of_both(oscr_area)},
-       {"macro_f1_inclusion", "macro-F1, P_I", Shown::summary, higher,
-        "mean F1 over the known classes and unknown, rejecting P_I < 1/2",
-        f1_at(&Evaluation::at_inclusion, mean_of_f1)},
-       {"macro_f1_recall95", "macro-F1, 95 %", Shown::summary, higher,
-        "mean F1 over the known classes and unknown, threshold of 95 % known recall",
-        f1_at(&Evaluation::at_known_recall, mean_of_f1)},
-       {"macro_f1_oracle", "macro-F1, best", Shown::table, higher,
-        "mean F1 over the known classes and unknown, best threshold on the test set",
-        f1_at(&Evaluation::at_oracle, mean_of_f1)},
-       {"macro_f1_inclusion_cgdl", "CGDL's F, P_I", Shown::file, higher,
-        "CGDL's F of mean precision and recall, rejecting P_I < 1/2", f1_at(&Evaluation::at_inclusion, harmonic)},
-       {"macro_f1_recall95_cgdl", "CGDL's F, 95 %", Shown::file, higher,
-        "CGDL's F of mean precision and recall, threshold of 95 % known recall",
-        f1_at(&Evaluation::at_known_recall, harmonic)}});
+        "area under correct classification rate over false positive rate", of_both(oscr_area)}});
+  static const bool complete = add_decision_metrics(registry);
+  (void)complete;
   return registry;
 }
 

@@ -18,7 +18,7 @@ enum class Better { higher, lower };
 enum class Shown { summary, table, file };
 
 /// A metric as a report shows it. `value` is empty where the evaluation does not define the metric: no unknown samples,
-/// or no threshold given. What is defined never throws.
+/// or no such decision made. What is defined never throws.
 struct Metric {
   std::string name;
   std::string title;  ///< head of a column
@@ -27,6 +27,16 @@ struct Metric {
   std::string definition;
   std::function<std::optional<double>(const Evaluation&)> value;
 };
+
+/// A way to answer with C + 1 outcomes. Each gives the metrics macro_f1_<name> and macro_f1_<name>_cgdl.
+struct DecisionRule {
+  std::string name;
+  std::string title;
+  Shown shown;
+  std::string definition;
+};
+
+Registry<DecisionRule>& all_decision_rules();
 
 /// Every metric, in the order of a report. Adding one is adding an entry to registry.cpp, or calling add().
 Registry<Metric>& all_metrics();

@@ -105,13 +105,12 @@ void write_metrics(const std::filesystem::path& path, const Metrics& metrics) {
   json["sets"] = Json::object();
   for (const Metrics::UnknownSet& set : metrics.sets) json["sets"][set.name] = to_json(set.scores);
   json["average"] = to_json(metrics.average);
-  json["thresholds_from"] = metrics.thresholds_from;
-  json["thresholds"] = to_json(metrics.thresholds);
-  if (metrics.openmax) {
-    json["openmax"] = {{"tail_size", metrics.openmax->tail_size},
-                       {"alpha", metrics.openmax->alpha},
-                       {"distance", metrics.openmax->distance},
-                       {"classes_with_tail", metrics.openmax->classes_with_tail}};
+  json["decisions"] = Json::object();
+  for (const auto& [score, rules] : metrics.decisions) {
+    for (const auto& [rule, decision] : rules) {
+      Json& entry = json["decisions"][score][rule] = {{"found", decision.found}};
+      if (decision.threshold) entry["threshold"] = number_or_word(*decision.threshold);
+    }
   }
   if (!metrics.reference.empty()) json["reference"] = to_json(metrics.reference);
   write(path, std::move(json));
@@ -129,12 +128,11 @@ Metrics parse_metrics(const std::string_view text, const std::string& source) {
     if (value.is_object()) metrics.sets.push_back({name, tables_of(value)});
   }
   metrics.average = tables_of(object_at(tree, "average"));
-  metrics.thresholds_from = text_at(tree, "thresholds_from");
-  metrics.thresholds = tables_of(object_at(tree, "thresholds"));
-  if (const Json& openmax = object_at(tree, "openmax"); !openmax.empty()) {
-    const auto integer = [&](const char* const key) { return std::int64_t(number_at(openmax, key).value_or(0)); };
-    metrics.openmax = {integer("tail_size"), integer("alpha"), text_at(openmax, "distance"),
-                       integer("classes_with_tail")};
+  for (const auto& [score, rules] : object_at(tree, "decisions").items()) {
+    if (!rules.is_object()) continue;
+    for (const auto& [rule, decision] : rules.items())
+      if (decision.is_object())
+        metrics.decisions[score][rule] = {number_at(decision, "threshold"), text_at(decision, "found")};
   }
   flatten_numbers(object_at(tree, "reference"), "", metrics.reference);
   return metrics;

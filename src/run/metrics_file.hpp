@@ -32,13 +32,12 @@ struct Metrics {
 
     bool operator==(const Origin&) const = default;
   };
-  struct Openmax {
-    std::int64_t tail_size = 0;
-    std::int64_t alpha = 0;
-    std::string distance;
-    std::int64_t classes_with_tail = 0;
+  /// A rule that answers with one of C + 1 classes.
+  struct Decision {
+    std::optional<double> threshold;  ///< of its score; absent if the score has a rule of its own
+    std::string found;                ///< how, for people
 
-    bool operator==(const Openmax&) const = default;
+    bool operator==(const Decision&) const = default;
   };
 
   std::string default_score;
@@ -48,9 +47,7 @@ struct Metrics {
   Origin from;
   std::vector<UnknownSet> sets;  ///< in their order
   ScoreTables average;           ///< over the sets; without any, what known images alone tell
-  std::string thresholds_from;   ///< "train_known" or "validation"
-  ScoreTables thresholds;
-  std::optional<Openmax> openmax;
+  std::map<std::string, std::map<std::string, Decision>> decisions;  ///< of each score, by rule
   NumberTable reference;  ///< largest differences from a computation in double
 
   /// A metric of a score over all unknown sets: the average, or that of the only set.

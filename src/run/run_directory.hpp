@@ -23,6 +23,7 @@ class RunDirectory {
   std::filesystem::path of_epoch(int epoch) const;
   std::filesystem::path vocabulary() const { return path_ / "vocabulary.txt"; }  ///< of texts, a word a line
   std::filesystem::path scores() const { return path_ / "scores.h5"; }
+  std::filesystem::path fitted() const { return path_ / "fitted.h5"; }
   std::filesystem::path metrics() const { return path_ / "metrics.json"; }
   std::filesystem::path lock() const { return path_ / ".lock"; }  ///< there while a process trains
   RunDirectory trial(int number) const;                           ///< trial-1, trial-2, ...

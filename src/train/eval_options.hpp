@@ -2,38 +2,28 @@
 #define BCR_SRC_TRAIN_EVAL_OPTIONS_HPP
 
 #include "src/core/config.hpp"
-#include "src/metrics/openmax.hpp"
+#include "src/scores/options.hpp"
 
-#include <array>
-#include <string_view>
-#include <utility>
-
-namespace bcr::metrics {
-
-constexpr auto enum_names(OpenmaxDistance) {
-  return std::array{std::pair{std::string_view("euclidean"), OpenmaxDistance::euclidean},
-                    std::pair{std::string_view("eucos"), OpenmaxDistance::eucos}};
-}
-
-template <class V>
-void describe(V& v, OpenmaxSettings& o) {
-  v("tail_size", o.tail_size, "largest distances of a class that its Weibull model is fitted to", must_be::at_least(2));
-  v("alpha", o.alpha, "highest logits that may lose to unknown; at most the number of classes", must_be::at_least(1));
-  v("distance", o.distance, "to the mean logits of a class: euclidean, or eucos with the angle as well");
-}
-
-}  // namespace bcr::metrics
+#include <optional>
 
 namespace bcr::train {
 
 /// The section [eval].
 struct EvalOptions {
-  metrics::OpenmaxSettings openmax;
+  double recall = 0.95;
+  double softmax_threshold = 0.5;
+  std::optional<double> threshold;
+  scores::FittedScoreOptions scores;
 };
 
 template <class V>
 void describe(V& v, EvalOptions& o) {
-  v("openmax", o.openmax, "the score openmax, for linear heads");
+  v("recall", o.recall, "share of known images, none of them of the test, that a threshold accepts",
+    must_be::between(0.01, 1));
+  v("softmax_threshold", o.softmax_threshold, "tau of the decision that rejects max_softmax < tau",
+    must_be::between(0, 1));
+  v("threshold", o.threshold, "a threshold of the default score, for a decision of its own");
+  describe(v, o.scores);
 }
 
 }  // namespace bcr::train

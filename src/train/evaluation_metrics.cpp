@@ -19,12 +19,6 @@ std::vector<std::string> shown_metrics() {
   return names;
 }
 
-std::string_view name_of(const metrics::OpenmaxDistance distance) {
-  for (const auto& [name, value] : enum_names(distance))
-    if (value == distance) return name;
-  return "";
-}
-
 run::NumberTable metric_values(const metrics::Evaluation& evaluation) {
   run::NumberTable values;
   for (const metrics::MetricValue& entry : metrics::evaluate_all_metrics(evaluation))
@@ -96,24 +90,14 @@ run::Metrics metrics_of(const EvaluationResult& result, const FoundCheckpoint& f
   const auto of_set = [&](const std::size_t set) {
     run::ScoreTables by_score;
     for (std::size_t score = 0; score < result.scores.size(); ++score)
-      by_score[result.scores[score]] = metric_values(
-          evaluate_set(result.test, set, score, result.classes, result.thresholds[score].rejection));
+      by_score[result.scores[score]] = metric_values(evaluate_set(result.test, set, score, result.classes));
     return by_score;
   };
   for (std::size_t set = 0; set < result.test.unknown.size(); ++set)
     metrics.sets.push_back({result.test.unknown[set].first, of_set(set)});
   metrics.average = metrics.sets.empty() ? of_set(0) : average_of(metrics.sets);
-  metrics.thresholds_from = result.validation ? "validation" : "train_known";
-  for (const auto& [score, rejection] : result.thresholds) {
-    run::NumberTable& entry = metrics.thresholds[score];
-    if (rejection.inclusion) entry["inclusion"] = *rejection.inclusion;
-    if (rejection.known_recall) entry["known_recall_95"] = *rejection.known_recall;
-  }
-  if (result.openmax) {
-    const metrics::OpenmaxSettings& settings = result.openmax->settings();
-    metrics.openmax = {static_cast<std::int64_t>(settings.tail_size), static_cast<std::int64_t>(settings.alpha),
-                       std::string(name_of(settings.distance)), result.openmax->classes_with_tail()};
-  }
+  for (const Decision& decision : result.decisions)
+    metrics.decisions[decision.score][decision.rule] = {decision.threshold, decision.found};
   return metrics;
 }
 

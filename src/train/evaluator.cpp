@@ -1,31 +1,8 @@
 #include "src/train/evaluator.hpp"
 
-#include "src/metrics/threshold.hpp"
 #include "src/train/model_state.hpp"
 
 namespace bcr::train {
-namespace {
-
-template <class Function>
-void for_each_set(EvaluationResult& result, const Function& function) {
-  function(result.test.known);
-  for (auto& [name, set] : result.test.unknown) function(set);
-  function(result.train_known);
-  if (result.validation) function(*result.validation);
-}
-
-}  // namespace
-
-metrics::RejectionThresholds rejection_thresholds(const std::string& score, const losses::ScoreShape& shape,
-                                                  const std::vector<double>& train_known) {
-  metrics::RejectionThresholds thresholds;
-  if (losses::all_scores().contains(score)) {
-    const losses::ScoreEntry& entry = losses::all_scores().find(score);
-    if (entry.inclusion_boundary) thresholds.inclusion = entry.inclusion_boundary(shape);
-  }
-  if (!train_known.empty()) thresholds.known_recall = metrics::known_recall_threshold<double>(train_known, 0.95);
-  return thresholds;
-}
 
 Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const FoundCheckpoint& found,
                      std::vector<std::string> scores, const Log& log, comm::Communicator& ranks)
@@ -43,12 +20,19 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
     throw ConfigError("checkpoint " + file, "a model of this configuration: " + model_.description(),
                       found.checkpoint.model);
   restore_model(context_.exec, found.checkpoint, file, model_);
+  shape_ = score_shape(options_, plan_, model_.features());
+  fitted_ = FittedScores(scores_, head_model(model_, shape_), options_.eval.scores);
 }
 
 EvaluationResult Evaluator::run() {
   const auto batch = static_cast<std::size_t>(options_.train.eval_batch);
-  const losses::ScoreShape shape = score_shape(options_, plan_, model_.features());
-  Inference<Device, Real> inference(model_, scores_.of_outputs(), shape, batch);
+  Inference<Device, Real> inference(model_, scores_.of_outputs(), shape_, batch);
+  const Keep keep = fitted_.empty()           ? Keep::scores
+                    : fitted_.read_features() ? Keep::outputs_and_features
+                                              : Keep::outputs;
+  ModelBlocks training(context_, data_.known_train, data_, options_.data, inference, keep, ranks_);
+  fitted_.fit(training, scores_, context_.log);
+
   EvaluationResult result;
   result.scores = scores_.names();
   result.classes = plan_.classes;
@@ -56,29 +40,54 @@ EvaluationResult Evaluator::run() {
   result.test = OpenSetTest<Device, Real>(context_, data_, options_.data, batch, ranks_)
                     .run(context_.exec, inference, Keep::outputs_and_features);
   result.outputs_sha256 = result.test.outputs_sha256(std::size_t(model_.columns()));
-  result.train_known = SharedSet<Device, Real>(context_, data_.known_train, data_, options_.data, batch, ranks_)
-                           .run(context_.exec, inference, scores_.has_openmax() ? Keep::outputs : Keep::scores);
-  if (data_.validation.count() > 0)
-    result.validation = SharedSet<Device, Real>(context_, data_.validation, data_, options_.data, batch, ranks_)
-                            .run(context_.exec, inference, scores_.has_openmax() ? Keep::outputs : Keep::scores);
-  if (scores_.has_openmax()) add_openmax(result);
-  for_each_set(result, [&](io::SetScores& set) { scores_.arrange(set); });
-  // Scores of images that were trained on are too good: where there are others, thresholds come from them.
-  const io::SetScores& judged = result.validation ? *result.validation : result.train_known;
-  for (const auto& [name, values] : judged.scores)
-    result.thresholds.push_back({name, rejection_thresholds(name, shape, values)});
+  for (io::SetScores* const set : result.test.sets()) {
+    fitted_.add_to(*set, scores::SampleRows::Origin::other);
+    scores_.arrange(*set);
+  }
+  result.train_known = scores_of(training, scores::SampleRows::Origin::training);
+  if (data_.validation.count() > 0) {
+    ModelBlocks validation(context_, data_.validation, data_, options_.data, inference, keep, ranks_);
+    result.validation = scores_of(validation, scores::SampleRows::Origin::other);
+  }
+  add_decisions(result);
   return result;
 }
 
-void Evaluator::add_openmax(EvaluationResult& result) const {
-  result.openmax.emplace(result.train_known, plan_.classes, options_.eval.openmax);
-  const int fitted = result.openmax->classes_with_tail();
-  if (fitted < plan_.classes)
-    context_.log.warning("eval", "openmax: {} of {} classes have no tail to fit: too few training images are right",
-                         plan_.classes - fitted, plan_.classes);
-  for_each_set(result, [&](io::SetScores& set) { result.openmax->add_to(set); });
-  result.train_known.outputs.clear();
-  if (result.validation) result.validation->outputs.clear();
+io::SetScores Evaluator::scores_of(ModelBlocks& blocks, const scores::SampleRows::Origin origin) const {
+  io::SetScores result;
+  const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+  for (const std::string& name : scores_.names()) result.scores.emplace_back(name, std::vector<double>());
+  blocks.for_each([&](const io::SetScores& block) {
+    io::SetScores set = block;
+    fitted_.add_to(set, origin);
+    scores_.arrange(set);
+    append(result.labels, set.labels);
+    append(result.predictions, set.predictions);
+    for (std::size_t i = 0; i < set.scores.size(); ++i) append(result.scores[i].second, set.scores[i].second);
+  });
+  return result;
+}
+
+void Evaluator::add_decisions(EvaluationResult& result) const {
+  // Scores of images that were trained on are too good: where there are others, thresholds come from them.
+  const io::SetScores& judged = result.validation ? *result.validation : result.train_known;
+  const std::string origin = result.validation ? "validation" : "training";
+  for (const auto& [name, values] : judged.scores) {
+    for (Decision& decision :
+         threshold_decisions(name, shape_, values, origin, options_.eval, name == result.scores.front()))
+      result.decisions.push_back(std::move(decision));
+  }
+  for (const std::string& name : fitted_.deciding())
+    result.decisions.push_back({name, "own", std::nullopt, "C + 1 outcomes"});
+  for (io::SetScores* const set : result.test.sets()) {
+    for (const Decision& decision : result.decisions)
+      set->decisions.emplace_back(decision.name(), decision.threshold ? decide(*set, decision, plan_.classes)
+                                                                      : fitted_.decide(decision.score, *set));
+  }
+}
+
+void Evaluator::write_fitted(const std::filesystem::path& path, const std::string& weights_sha256) const {
+  if (!fitted_.empty()) fitted_.write(path, weights_sha256);
 }
 
 std::vector<float> Evaluator::anchors() const {

@@ -2,9 +2,10 @@
 #define BCR_SRC_TRAIN_EVALUATOR_HPP
 
 #include "src/train/checkpoint_policy.hpp"
+#include "src/train/decision.hpp"
 #include "src/train/experiment.hpp"
+#include "src/train/fit_stage.hpp"
 #include "src/train/open_set_test.hpp"
-#include "src/train/openmax_score.hpp"
 #include "src/train/score_choice.hpp"
 
 #include <optional>
@@ -13,26 +14,20 @@
 
 namespace bcr::train {
 
-/// A threshold of each kind for one score.
-struct ScoreThresholds {
-  std::string score;
-  metrics::RejectionThresholds rejection;
-};
-
 /// What a trained model says of the data of a run.
 struct EvaluationResult {
   TestScores test;
-  io::SetScores train_known;  ///< known training images, without augmentation
+  io::SetScores train_known;        ///< known training images, without augmentation
   std::optional<io::SetScores> validation;  ///< if the run kept out some
-  std::vector<ScoreThresholds> thresholds;
   std::vector<std::string> scores;  ///< names; the first is the default
-  std::optional<OpenmaxScore> openmax;  ///< if it is one of them
+  std::vector<Decision> decisions;
   int classes = 0;
   int features = 0;
   std::string outputs_sha256;
 };
 
-/// Restores a model from a checkpoint and shows it every set of the data, in inference mode, all ranks together.
+/// Restores a model from a checkpoint, fits the scores that need it to the training images, and scores every set of the
+/// data, in inference mode, all ranks together.
 class Evaluator {
  public:
   /// `scores` as ScoreChoice takes them. A ConfigError if the checkpoint is of another model.
@@ -40,6 +35,8 @@ class Evaluator {
             std::vector<std::string> scores, const Log& log, comm::Communicator& ranks);
 
   EvaluationResult run();
+  /// The parameters of the fitted scores, after run(): fitted.h5. Nothing is written if there are none.
+  void write_fitted(const std::filesystem::path& path, const std::string& weights_sha256) const;
 
   const ModelPlan& plan() const noexcept { return plan_; }
   models::Model<Device, Real>& model() noexcept { return model_; }
@@ -47,7 +44,9 @@ class Evaluator {
   std::vector<float> anchors() const;
 
  private:
-  void add_openmax(EvaluationResult& result) const;
+  /// Labels, predictions and scores.
+  io::SetScores scores_of(ModelBlocks& blocks, scores::SampleRows::Origin origin) const;
+  void add_decisions(EvaluationResult& result) const;
 
   RunOptions options_;
   const OpenData& data_;
@@ -55,12 +54,10 @@ class Evaluator {
   ModelPlan plan_;
   models::Model<Device, Real> model_;
   ScoreChoice scores_;
+  losses::ScoreShape shape_;
+  FittedScores fitted_;
   comm::Communicator& ranks_;
 };
-
-/// The thresholds of a score: P_I = 1/2 where the score is a function of it, and 95 % recall of these known scores.
-metrics::RejectionThresholds rejection_thresholds(const std::string& score, const losses::ScoreShape& shape,
-                                                  const std::vector<double>& train_known);
 
 }  // namespace bcr::train
 

@@ -8,6 +8,12 @@
 
 namespace bcr::train {
 
+std::vector<io::SetScores*> TestScores::sets() {
+  std::vector<io::SetScores*> list{&known};
+  for (auto& [name, set] : unknown) list.push_back(&set);
+  return list;
+}
+
 std::string TestScores::outputs_sha256(const std::size_t columns) const {
   Sha256 hash;
   const auto add = [&](const io::SetScores& set) {
@@ -81,19 +87,25 @@ TestScores OpenSetTest<Exec, T>::run(const Exec& exec, Inference<Exec, T>& infer
 }
 
 metrics::Evaluation evaluate_set(const TestScores& scores, const std::size_t unknown_set, const std::size_t score,
-                                 const int classes, const metrics::RejectionThresholds& thresholds) {
+                                 const int classes) {
+  const auto& [name, known_scores] = scores.known.scores[score];
+  const io::SetScores nothing;
+  const io::SetScores& unknown = unknown_set < scores.unknown.size() ? scores.unknown[unknown_set].second : nothing;
   metrics::OpenSetSamples<double> samples{.classes = classes,
-                                          .known_scores = scores.known.scores[score].second,
+                                          .known_scores = known_scores,
                                           .known_predictions = scores.known.predictions,
                                           .known_labels = scores.known.labels,
                                           .unknown_scores = {},
-                                          .unknown_predictions = {}};
-  if (unknown_set < scores.unknown.size()) {
-    const io::SetScores& unknown = scores.unknown[unknown_set].second;
-    samples.unknown_scores = unknown.scores[score].second;
-    samples.unknown_predictions = unknown.predictions;
+                                          .unknown_predictions = unknown.predictions};
+  if (&unknown != &nothing) samples.unknown_scores = unknown.scores[score].second;
+  std::vector<metrics::Decided> decisions;
+  for (std::size_t i = 0; i < scores.known.decisions.size() && &unknown != &nothing; ++i) {
+    const std::string& decision = scores.known.decisions[i].first;
+    if (decision.starts_with(name + "."))
+      decisions.push_back(
+          {decision.substr(name.size() + 1), scores.known.decisions[i].second, unknown.decisions[i].second});
   }
-  return metrics::evaluate(samples, thresholds);
+  return metrics::evaluate<double>(samples, decisions);
 }
 
 #define BCR_INSTANCE(Exec, T)        \

@@ -18,6 +18,8 @@ struct TestScores {
   io::SetScores known;
   std::vector<std::pair<std::string, io::SetScores>> unknown;  ///< by the name of the set
 
+  /// All of them, the known one first.
+  std::vector<io::SetScores*> sets();
   /// SHA-256 of the outputs of all sets, in order: what "the same logits" means.
   std::string outputs_sha256(std::size_t columns) const;
 };
@@ -52,9 +54,9 @@ class OpenSetTest {
   std::vector<std::pair<std::string, SharedSet<Exec, T>>> sets_;  ///< by name, the known one first
 };
 
-/// The samples of one score against one unknown set; `score` is its place among the scores.
-metrics::Evaluation evaluate_set(const TestScores& scores, std::size_t unknown_set, std::size_t score, int classes,
-                                 const metrics::RejectionThresholds& thresholds);
+/// The samples of one score against one unknown set, with the decisions that stand on it; `score` is its place among
+/// the scores.
+metrics::Evaluation evaluate_set(const TestScores& scores, std::size_t unknown_set, std::size_t score, int classes);
 
 /// Names of the unknown sets of a split, each once and fit for a path.
 std::vector<std::string> unknown_set_names(const io::Split& split);

@@ -1,7 +1,7 @@
 #include "src/train/score_choice.hpp"
 
 #include "src/core/error.hpp"
-#include "src/train/openmax_score.hpp"
+#include "src/scores/fitted_score.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,40 +9,65 @@
 namespace bcr::train {
 namespace {
 
-std::vector<std::string> all_that_fit(const losses::ScoreShape& shape, const std::string& first) {
-  // Openmax keeps a mean of C logits for each of C classes: with very many of them it has to be asked for.
-  constexpr int most_classes_of_openmax = 1000;
+enum class Cost { little, any };
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::count(names.begin(), names.end(), name) > 0;
+}
+
+std::vector<std::string> all_that_fit(const losses::ScoreShape& shape, const std::string& first, const Cost cost) {
   std::vector<std::string> names{first};
   for (const losses::ScoreEntry& entry : losses::all_scores().entries())
     if (entry.fits_outputs(shape.outputs) && entry.name != first) names.push_back(entry.name);
-  if (shape.outputs == losses::HeadOutputs::logits && shape.classes <= most_classes_of_openmax)
-    names.emplace_back(OpenmaxScore::name);
+  for (const scores::FittedScoreEntry& entry : scores::all_fitted_scores().entries())
+    if (entry.fits_outputs(shape.outputs) &&
+        (cost == Cost::any || static_cast<std::size_t>(shape.classes) <= entry.unasked_classes))
+      names.push_back(entry.name);
   return names;
 }
 
-void require_known(const std::string& name) {
-  if (name == OpenmaxScore::name || losses::all_scores().contains(name)) return;
-  throw ConfigError("--scores", "names from " + losses::all_scores().name_list() + ", openmax", name);
+/// Whether a score is fitted; a ConfigError if it cannot be computed from such outputs.
+bool check(const std::string& name, const losses::ScoreShape& shape) {
+  const bool fitted = scores::all_fitted_scores().contains(name);
+  if (!fitted && !losses::all_scores().contains(name))
+    throw ConfigError(
+        "--scores",
+        "all, or names from " + losses::all_scores().name_list() + ", " + scores::all_fitted_scores().name_list(),
+        name);
+  const bool fits = fitted ? scores::all_fitted_scores().find(name).fits_outputs(shape.outputs)
+                           : losses::all_scores().find(name).fits_outputs(shape.outputs);
+  if (!fits)
+    throw ConfigError("score " + name, "a head that gives other outputs: model.head.name",
+                      std::string(kernels::name_of(shape.outputs)));
+  return fitted;
 }
 
 }  // namespace
 
 ScoreChoice::ScoreChoice(std::vector<std::string> asked, const losses::ScoreShape& shape,
                          const std::string& default_score)
-    : names_(asked.empty() ? all_that_fit(shape, default_score) : std::move(asked)) {
+    : asked_(std::move(asked)) {
+  if (asked_.empty() || asked_ == std::vector<std::string>{"all"}) {
+    names_ = all_that_fit(shape, default_score, asked_.empty() ? Cost::little : Cost::any);
+    asked_.clear();
+  } else {
+    names_ = asked_;
+  }
   for (const std::string& name : names_) {
-    require_known(name);
     require<ConfigError>(std::count(names_.begin(), names_.end(), name) == 1, "--scores", "each score once",
                          name + " twice");
-    if (name == OpenmaxScore::name) {
-      require<ConfigError>(shape.outputs == losses::HeadOutputs::logits, "score openmax",
-                           "a head that gives logits, model.head.name = linear", "a head that gives squared distances");
-      has_openmax_ = true;
-    } else {
-      of_outputs_.push_back(name);
-    }
+    (check(name, shape) ? fitted_ : of_outputs_).push_back(name);
   }
   if (of_outputs_.empty()) of_outputs_.push_back(default_score);
+}
+
+bool ScoreChoice::is_asked_for(const std::string& name) const {
+  return has(asked_, name);
+}
+
+void ScoreChoice::leave_out(const std::string& name) {
+  std::erase(names_, name);
+  std::erase(fitted_, name);
 }
 
 void ScoreChoice::arrange(io::SetScores& set) const {

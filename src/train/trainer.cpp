@@ -32,7 +32,7 @@ std::string mode_name(const nn::Mode mode) {
 std::vector<metrics::MetricValue> mean_metrics(const TestScores& scores, const int classes) {
   std::vector<std::vector<metrics::MetricValue>> sets;
   for (std::size_t set = 0; set < std::max<std::size_t>(scores.unknown.size(), 1); ++set)
-    sets.push_back(metrics::evaluate_all_metrics(evaluate_set(scores, set, 0, classes, {})));
+    sets.push_back(metrics::evaluate_all_metrics(evaluate_set(scores, set, 0, classes)));
   return metrics::mean_of_sets(sets);
 }
 

@@ -48,7 +48,7 @@ class BcrEval(TinyRun):
                                        "uniform_cross_entropy", "softmax_norm"})
         for name, values in scores.items():
             for metric in ("auroc", "aupr_known", "fpr95_known", "ccr_fpr_1e-1", "oscr_area", "macro_f1_oracle",
-                           "macro_f1_recall95"):
+                           "macro_f1_recall"):
                 self.assertTrue(0 <= values[metric] <= 1, (name, metric))
             self.assertLessEqual(values["oscr_area"], min(values["auroc"], metrics["accuracy"]) + 1e-12)
         self.assertIn("macro_f1_inclusion", scores["min_distance"])
@@ -68,11 +68,52 @@ class BcrEval(TinyRun):
     def test_threshold_of_inclusion_is_the_median_of_chi_square(self):
         self.evaluate(self.run_directory)
 
-        thresholds = self.metrics()["thresholds"]
-        self.assertAlmostEqual(thresholds["min_distance"]["inclusion"], -63.334582, places=5)  # 64 features
-        self.assertAlmostEqual(thresholds["inclusion"]["inclusion"], -0.69314718056, places=10)
-        self.assertNotIn("inclusion", thresholds["max_softmax"])
-        self.assertIn("known_recall_95", thresholds["max_softmax"])
+        decisions = self.metrics()["decisions"]
+        self.assertAlmostEqual(decisions["min_distance"]["inclusion"]["threshold"], -63.334582, places=5)  # 64 features
+        self.assertAlmostEqual(decisions["inclusion"]["inclusion"]["threshold"], -0.69314718056, places=10)
+        self.assertNotIn("inclusion", decisions["max_softmax"])
+        self.assertIn("95 %", decisions["max_softmax"]["recall"]["found"])
+        self.assertEqual(decisions["max_softmax"]["tau"]["threshold"], 0.5)
+        self.assertNotIn("given", decisions["min_distance"])
+
+    @unittest.skipIf(h5py is None, "h5py is not installed")
+    def test_decisions_are_what_their_thresholds_say(self):
+        self.evaluate(self.run_directory, "--eval.recall=0.8", "--eval.threshold=-50")
+
+        metrics = self.metrics()
+        with h5py.File(self.run_directory / "scores.h5") as file:
+            for score, rules in metrics["decisions"].items():
+                for rule, decision in rules.items():
+                    for group in (file["known"], file["unknown/synthetic"]):
+                        accepted = group[f"score/{score}"][...] >= decision["threshold"]
+                        answer = group[f"decision/{score}.{rule}"][...]
+                        self.assertTrue((answer == [p if a else 3 for p, a in zip(group["prediction"], accepted)]).all())
+            train = file["train_known/score/min_distance"][...]
+            threshold = metrics["decisions"]["min_distance"]["recall"]["threshold"]
+            self.assertGreaterEqual((train >= threshold).mean(), 0.8)
+            self.assertLess((train > threshold).mean(), 0.8)
+            self.assertEqual(metrics["decisions"]["min_distance"]["given"]["threshold"], -50)
+            truth = list(file["known/label"]) + [3] * file["unknown/synthetic/prediction"].shape[0]
+            given = list(file["known/decision/min_distance.given"]) + list(file["unknown/synthetic/decision/min_distance.given"])
+        f1 = []
+        for c in range(4):
+            hits = sum(t == c and a == c for t, a in zip(truth, given))
+            both = truth.count(c) + given.count(c)
+            f1.append(2 * hits / both if both else 0)
+        found = metrics["sets"]["synthetic"]["min_distance"]["macro_f1_given"]
+        self.assertAlmostEqual(found, sum(f1) / 4, places=12)
+
+    @unittest.skipIf(h5py is None, "h5py is not installed")
+    def test_all_scores_of_a_distance_head_are_fitted_and_kept(self):
+        self.evaluate(self.run_directory, "--scores", "all")
+
+        scores = set(self.metrics()["sets"]["synthetic"])
+        self.assertLessEqual({"knn", "mahalanobis", "relative_mahalanobis", "fdbd", "react"}, scores)
+        self.assertFalse({"vim", "openmax", "aosr"} & scores)
+        with h5py.File(self.run_directory / "fitted.h5") as file:
+            self.assertEqual(file["knn/bank"].shape[1], 64)
+            self.assertEqual(file.attrs["weights_sha256"].decode() if isinstance(file.attrs["weights_sha256"], bytes)
+                             else file.attrs["weights_sha256"], self.metrics()["from"]["weights_sha256"])
 
     @unittest.skipIf(h5py is None, "h5py is not installed")
     def test_scores_file_is_what_the_documentation_says(self):

@@ -105,12 +105,12 @@ class BcrEvalOpenmax(TinyRun):
         metrics = self.metrics(self.softmax)
         values = metrics["sets"]["synthetic"]["openmax"]
         self.assertEqual(metrics["default_score"], "max_softmax")
-        for name in ("auroc", "ccr_fpr_1e-1", "oscr_area", "macro_f1_recall95"):
+        for name in ("auroc", "ccr_fpr_1e-1", "oscr_area", "macro_f1_recall"):
             self.assertTrue(0 <= values[name] <= 1, name)
         self.assertNotEqual(values["auroc"], metrics["sets"]["synthetic"]["max_softmax"]["auroc"])
-        self.assertIn("known_recall_95", metrics["thresholds"]["openmax"])
-        self.assertEqual(metrics["openmax"], {"tail_size": 20, "alpha": 10, "distance": "euclidean",
-                                              "classes_with_tail": 3})
+        self.assertIn("threshold", metrics["decisions"]["openmax"]["recall"])
+        self.assertNotIn("threshold", metrics["decisions"]["openmax"]["own"])
+        self.assertTrue(0 <= values["macro_f1_own"] <= 1)
         self.assertIn("openmax", run.stdout)
 
     def test_can_be_the_only_score(self):

@@ -1,8 +1,10 @@
 #include "src/report/figures/run_figures.hpp"
 
 #include "losses/scores/score.hpp"
+#include "src/metrics/registry.hpp"
 #include "src/metrics/threshold.hpp"
 #include "src/report/plot/plots.hpp"
+#include "src/scores/fitted_score.hpp"
 
 #include <fmt/format.h>
 
@@ -11,12 +13,8 @@
 namespace bcr::report {
 namespace {
 
-constexpr const char* recall_name = "95 % of known";
-
-std::string display_name(const std::string& key) {
-  if (key == "inclusion") return "P_I = ½";
-  if (key == "known_recall_95") return recall_name;
-  return key;
+std::string display_name(const std::string& rule) {
+  return metrics::all_decision_rules().contains(rule) ? metrics::all_decision_rules().find(rule).title : rule;
 }
 
 }  // namespace
@@ -25,15 +23,16 @@ std::vector<RejectionRule> rejection_rules(const Run& run) {
   std::vector<RejectionRule> rules;
   if (run.metrics) {
     const auto found =
-        run.metrics->thresholds.find(run.scores ? run.scores->default_score : run.metrics->default_score);
-    if (found != run.metrics->thresholds.end()) {
-      for (const auto& [key, value] : found->second) rules.push_back({display_name(key), value});
+        run.metrics->decisions.find(run.scores ? run.scores->default_score : run.metrics->default_score);
+    if (found != run.metrics->decisions.end()) {
+      for (const auto& [rule, decision] : found->second)
+        if (decision.threshold) rules.push_back({display_name(rule), *decision.threshold});
     }
   }
   if (!rules.empty() || !run.scores) return rules;
   const auto train = run.scores->train_scores.find(run.scores->default_score);
   if (train != run.scores->train_scores.end() && !train->second.empty()) {
-    rules.push_back({recall_name, metrics::known_recall_threshold(std::span<const double>(train->second))});
+    rules.push_back({display_name("recall"), metrics::known_recall_threshold(std::span<const double>(train->second))});
   }
   return rules;
 }
@@ -43,7 +42,9 @@ namespace {
 constexpr double cut = 0.005;  ///< share at each end that the first and last bar take in
 
 std::string score_label(const std::string& score) {
-  return "score: " + (losses::all_scores().contains(score) ? losses::all_scores().find(score).title : score);
+  if (losses::all_scores().contains(score)) return "score: " + losses::all_scores().find(score).title;
+  if (scores::all_fitted_scores().contains(score)) return "score: " + scores::all_fitted_scores().find(score).title;
+  return "score: " + score;
 }
 
 }  // namespace

@@ -24,16 +24,19 @@ void read_key(const ConfigValue& table, const std::string_view key, T& option) {
 /// The lines of one block: entry i of each list belongs to methods[i].
 void read_block(const ConfigValue& block, std::vector<PaperResult>& results) {
   constexpr std::pair<const char*, const char*> columns[] = {
-      {"accuracy", "accuracy"}, {"auroc", "auroc"}, {"ccr", "ccr_fpr_1e-1"}, {"macro_f1", "macro_f1_inclusion"}};
+      {"accuracy", "accuracy"}, {"auroc", "auroc"}, {"ccr", "ccr_fpr_1e-1"}};
   PaperResult common;
   std::vector<std::string> methods;
-  std::vector<double> lambdas;
+  std::vector<std::string> rules;
+  std::vector<double> lambdas, macro_f1;
   read_key(block, "table", common.table);
   read_key(block, "setting", common.setting);
   read_key(block, "unknown", common.unknown);
   read_key(block, "network", common.network);
   read_key(block, "methods", methods);
   read_key(block, "lambda", lambdas);
+  read_key(block, "decisions", rules);
+  read_key(block, "macro_f1", macro_f1);
   for (std::size_t i = 0; i < methods.size(); ++i) {
     PaperResult result = common;
     result.method = methods[i];
@@ -43,6 +46,7 @@ void read_block(const ConfigValue& block, std::vector<PaperResult>& results) {
       read_key(block, key, values);
       if (!values.empty()) result.metrics[metric] = values.at(i);
     }
+    if (!macro_f1.empty()) result.metrics["macro_f1_" + rules.at(i)] = macro_f1.at(i);
     results.push_back(std::move(result));
   }
 }
@@ -76,23 +80,17 @@ std::vector<PaperResult> paper_results(std::string_view setting) {
 }
 
 std::optional<PaperResult> paper_result_beside(const std::string_view setting, const std::string_view method,
-                                               const std::optional<double> lambda, const std::string_view network) {
-  std::optional<PaperResult> best;
-  int best_rank = -1;
-  double macro_f1 = -1;
+                                                const std::optional<double> lambda, const std::string_view network) {
+  std::optional<PaperResult> found;
+  std::map<std::string, double> decided;  // Table 4 has lines of its own
   for (const PaperResult& result : paper_results(setting)) {
-    if (result.method != method || !result.unknown.empty()) continue;
-    if (!result.metrics.contains("auroc")) {
-      macro_f1 = result.metrics.at("macro_f1_inclusion");
-      continue;
-    }
-    const int rank = (result.network == network ? 2 : 0) + (lambda && result.lambda == lambda ? 1 : 0);
-    if (rank <= best_rank) continue;
-    best = result;
-    best_rank = rank;
+    if (result.method != method || result.network != network || !result.unknown.empty()) continue;
+    if (result.lambda && result.lambda != lambda) continue;
+    if (!result.metrics.contains("auroc")) decided.insert(result.metrics.begin(), result.metrics.end());
+    if (!found || !found->metrics.contains("auroc") || result.lambda) found = result;
   }
-  if (best && macro_f1 >= 0) best->metrics["macro_f1_inclusion"] = macro_f1;
-  return best;
+  if (found) found->metrics.insert(decided.begin(), decided.end());
+  return found;
 }
 
 }  // namespace bcr::report

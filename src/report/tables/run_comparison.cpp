@@ -133,8 +133,9 @@ std::string paper_results_html(const RunComparison& comparison) {
       html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>",
                           escape(method_title(result.method, result.lambda)), escape(result.network),
                           escape(result.unknown));
-      for (const char* const metric : {"accuracy", "auroc", "ccr_fpr_1e-1", "macro_f1_inclusion"}) {
-        const auto value = result.metrics.find(metric);
+      for (const char* const metric : {"accuracy", "auroc", "ccr_fpr_1e-1", "macro_f1"}) {
+        const auto value = std::find_if(result.metrics.begin(), result.metrics.end(),
+                                        [&](const auto& entry) { return entry.first.starts_with(metric); });
         html +=
             value == result.metrics.end() ? std::string("<td>–</td>") : fmt::format("<td>{:.3f}</td>", value->second);
       }

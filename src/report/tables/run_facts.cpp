@@ -60,11 +60,17 @@ std::string network_of(const Run& run) {
   }
 }
 
-/// Openmax is no training of its own but another reading of a softmax classifier.
+/// What a softmax classifier without background term is called when it is read by this score.
+std::string softmax_method(const std::string& score) {
+  if (score == "openmax") return score;
+  if (score == "aosr") return "AOSR";
+  return score.empty() || score == "max_softmax" ? "softmax" : "softmax, " + score;
+}
+
+/// Openmax and AOSR are no trainings of their own but other readings of a softmax classifier.
 std::string method_of(const Run& run, const std::string& score) {
   std::string loss = run.config_value("loss.name");
-  if (loss == "none" && run.config_value("model.head.name") == "linear")
-    return score == "openmax" ? "openmax" : "softmax";
+  if (loss == "none" && run.config_value("model.head.name") == "linear") return softmax_method(score);
   if (loss == "class_inclusion") {
     const std::string terms = run.config_value("loss.inclusion.terms");
     if (terms == "known" || terms == "unknown") return "class_inclusion, " + terms;
@@ -83,7 +89,7 @@ RunFacts facts_of(const Run& run) {
   facts.setting = setting_of(run);
   facts.lambda = to_number(run.config_value("loss.lambda"));
   if (!facts.lambda && !run.log.steps.empty()) facts.lambda = run.log.steps.back().number("lambda");
-  if (facts.method == "none" || facts.method == "softmax" || facts.method == "openmax") facts.lambda.reset();
+  if (run.config_value("loss.name") == "none") facts.lambda.reset();
   facts.epochs = run.config_value("train.epochs");
   facts.mode = run.config_value("mode");
   facts.seed = run.config_value("seed");

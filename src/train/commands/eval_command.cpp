@@ -68,7 +68,7 @@ io::ScoresFile scores_file(const EvaluationResult& result, const Evaluator& eval
 void EvalCommand::declare(CLI::App& parser) {
   parser.add_option("RUN", directory_, "run directory, or one of trials")->required();
   parser.add_option("--checkpoint", checkpoint_, "default: checkpoint-latest.h5 of the run")->type_name("PATH");
-  parser.add_option("--scores", scores_, "scores to compute, the first being the default one; all that fit if absent")
+  parser.add_option("--scores", scores_, "scores to compute, the first being the default one; all: all that fit; if absent, those that cost little")
       ->delimiter(',')
       ->type_name("NAME,...");
   parser.add_option("--examples", examples_, "best and worst images kept in scores.h5")->type_name("N");
@@ -117,6 +117,7 @@ run::Metrics EvalCommand::evaluate(const fs::path& path, const Config& config, c
       metrics.reference = reference_numbers(reference);
     }
     io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
+    evaluator.write_fitted(directory.fitted(), metrics.from.weights_sha256);
     run::write_metrics(directory.metrics(), metrics);
   });
   return metrics;

@@ -154,22 +154,24 @@ Json numbers(const metrics::Evaluation& evaluation) {
 void write_metrics(const std::filesystem::path& path, const SampleRun& sample, const TestSet& known, const TestSet& train,
                    const std::vector<std::pair<std::string, TestSet>>& unknown) {
   const std::string score = score_name(sample);
-  metrics::RejectionThresholds thresholds{{}, metrics::known_recall_threshold(std::span<const double>(train.scores))};
-  if (sample.head == SampleHead::distance) thresholds.inclusion = -(sample.features - 2.0 / 3);
+  std::map<std::string, double> thresholds{{"recall", metrics::known_recall_threshold(std::span<const double>(train.scores))}};
+  if (sample.head == SampleHead::distance) thresholds["inclusion"] = -(sample.features - 2.0 / 3);
   Json json{{"format", "bcr metrics"}, {"version", 1}, {"default_score", score}};
   json["accuracy"] = metrics::accuracy(known.predictions, known.labels);
   Json average = Json::object();
   for (const auto& [name, set] : unknown) {
     const metrics::OpenSetSamples<double> samples{sample.classes,  known.scores, known.predictions,
                                                   known.labels,    set.scores,   set.predictions};
-    json["sets"][name][score] = numbers(metrics::evaluate(samples, thresholds));
+    metrics::Evaluation evaluation = metrics::evaluate<double>(samples, {});
+    for (const auto& [rule, threshold] : thresholds)
+      evaluation.decisions.emplace(rule, metrics::open_set_confusion(samples, threshold));
+    json["sets"][name][score] = numbers(evaluation);
     for (const auto& [metric, value] : json["sets"][name][score].items()) {
       if (value.is_number()) average[metric] = average.value(metric, 0.0) + value.get<double>() / double(unknown.size());
     }
   }
   json["average"][score] = average;
-  if (thresholds.inclusion) json["thresholds"][score]["inclusion"] = *thresholds.inclusion;
-  json["thresholds"][score]["known_recall_95"] = *thresholds.known_recall;
+  for (const auto& [rule, threshold] : thresholds) json["decisions"][score][rule] = {{"threshold", threshold}};
   json["reference"] = {{"feature", 3.1e-6}, {"distance", 4.4e-5}, {"log_inclusion", 2.2e-5}, {"score", 4.4e-5}};
   std::ofstream(path) << json.dump(2) << '\n';
 }

@@ -86,4 +86,21 @@ TEST(Published, HasTheNumbersOfThePaper) {
   EXPECT_FALSE(paper_result_beside("fashion-mnist", "class_inclusion", 1.0, "WRN-10-1"));
 }
 
+TEST(Published, StandsBesideTheSameNetworkMethodAndDecisionAlone) {
+  const auto vgg = paper_result_beside("cifar10", "class_inclusion", 5.0, "VGG");
+  const auto wide = paper_result_beside("cifar10", "class_inclusion", 5.0, "WRN-40-2");
+  const auto resnet = paper_result_beside("whole-cifar10", "class_inclusion", 5.0, "ResNet-18");
+  const auto softmax = paper_result_beside("cifar10", "softmax", {}, "VGG");
+  const auto openmax = paper_result_beside("cifar10", "openmax", {}, "VGG");
+  ASSERT_TRUE(vgg && wide && resnet && softmax && openmax);
+
+  EXPECT_EQ(vgg->metrics, (std::map<std::string, double>{{"macro_f1_recall", 0.761}}));
+  EXPECT_FALSE(wide->metrics.contains("macro_f1_recall"));
+  EXPECT_EQ(resnet->metrics.at("auroc"), 0.991);  // not the 0.989 of a wide residual network
+  EXPECT_EQ(softmax->metrics, (std::map<std::string, double>{{"macro_f1_tau", 0.600}}));
+  EXPECT_EQ(openmax->metrics, (std::map<std::string, double>{{"macro_f1_own", 0.623}}));
+  EXPECT_FALSE(paper_result_beside("cifar10", "class_inclusion", 5.0, "ResNet-18"));
+  EXPECT_FALSE(paper_result_beside("cifar10", "softmax", {}, "WRN-40-2"));
+}
+
 }  // namespace

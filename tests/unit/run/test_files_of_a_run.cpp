@@ -75,9 +75,8 @@ Metrics example_metrics() {
   metrics.sets = {{"second", {{"min_distance", {{"auroc", 0.75}, {"accuracy", 0.5}}}}},
                   {"first", {{"energy", {{"auroc", 5e-324}}}}}};
   metrics.average = {{"min_distance", {{"auroc", 0.7}}}};
-  metrics.thresholds_from = "validation";
-  metrics.thresholds = {{"min_distance", {{"inclusion", -63.3}, {"known_recall_95", -70.1}}}};
-  metrics.openmax = Metrics::Openmax{20, 10, "eucos", 6};
+  metrics.decisions = {{"min_distance", {{"inclusion", {-63.3, "P_I = 1/2"}}, {"recall", {-70.1, "95 % of 9 images"}}}},
+                       {"openmax", {{"own", {std::nullopt, "C + 1 outcomes"}}}}};
   metrics.reference = {{"feature", 1e-6}, {"images", 1000}};
   return metrics;
 }
@@ -96,14 +95,13 @@ TEST_F(RunFiles, LeaveOutNumbersThatAreNone) {
   Metrics metrics;
   metrics.default_score = "energy";
   metrics.average = {{"energy", {{"auroc", std::nan("")}, {"fpr95_known", 0.5}}}};
-  metrics.thresholds = {{"energy", {{"known_recall_95", -std::numeric_limits<double>::infinity()}}}};
+  metrics.decisions = {{"energy", {{"recall", {-std::numeric_limits<double>::infinity(), ""}}}}};
   write_metrics(path_, metrics);
   const Metrics read = parse_metrics(read_text(path_), "metrics.json");
 
   EXPECT_THAT(read_text(path_), HasSubstr("\"-inf\""));
   EXPECT_EQ(read.average.at("energy"), (NumberTable{{"fpr95_known", 0.5}}));
-  EXPECT_TRUE(read.thresholds.at("energy").empty());
-  EXPECT_FALSE(read.openmax);
+  EXPECT_FALSE(read.decisions.at("energy").at("recall").threshold);
   EXPECT_FALSE(read.accuracy);
 }
 

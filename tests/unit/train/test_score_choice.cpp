@@ -36,8 +36,8 @@ TEST(ScoreChoice, TakesAllThatFitWithTheDefaultInFront) {
 TEST(ScoreChoice, LeavesOpenmaxOutOfVeryManyClassesUnlessAskedForIt) {
   const losses::ScoreShape many = shape_of(losses::HeadOutputs::logits, 21841);
 
-  EXPECT_FALSE(ScoreChoice({}, many, "max_softmax").has_openmax());
-  EXPECT_TRUE(ScoreChoice({"openmax"}, many, "max_softmax").has_openmax());
+  EXPECT_FALSE(has(ScoreChoice({}, many, "max_softmax"), "openmax"));
+  EXPECT_EQ(ScoreChoice({"openmax"}, many, "max_softmax").fitted(), Names{"openmax"});
 }
 
 TEST(ScoreChoice, KeepsTheOrderThatWasAskedFor) {
@@ -51,6 +51,18 @@ TEST(ScoreChoice, KeepsTheOrderThatWasAskedFor) {
   ASSERT_EQ(set.scores.size(), 2u);
   EXPECT_EQ(set.scores[0], std::pair(std::string("openmax"), std::vector{3.0}));
   EXPECT_EQ(set.scores[1], std::pair(std::string("energy"), std::vector{1.0}));
+}
+
+TEST(ScoreChoice, TakesWhatCostsMoreOnlyIfAskedFor) {
+  const ScoreChoice little({}, logits, "max_softmax"), all({"all"}, logits, "max_softmax");
+
+  EXPECT_FALSE(has(little, "knn"));
+  for (const char* const name : {"knn", "mahalanobis", "relative_mahalanobis", "vim", "fdbd", "react", "aosr", "openmax"})
+    EXPECT_TRUE(has(all, name)) << name;
+  EXPECT_EQ(all.names().front(), "max_softmax");
+  EXPECT_FALSE(has(ScoreChoice({"all"}, distances, "min_distance"), "vim"));
+  EXPECT_FALSE(all.is_asked_for("knn"));
+  EXPECT_TRUE(ScoreChoice({"knn"}, logits, "max_softmax").is_asked_for("knn"));
 }
 
 TEST(ScoreChoice, AlwaysHasAScoreThatPredicts) {

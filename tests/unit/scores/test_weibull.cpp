@@ -1,4 +1,4 @@
-#include "src/metrics/weibull.hpp"
+#include "src/scores/weibull.hpp"
 #include "tests/support/tolerance.hpp"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 namespace {
 
-using bcr::metrics::fit_weibull;
-using bcr::metrics::WeibullTail;
+using bcr::scores::fit_weibull;
+using bcr::scores::WeibullTail;
 namespace tolerance = bcr::test::tolerance;
 
 std::vector<double> logs_of(std::vector<double> values) {

@@ -1,10 +1,12 @@
-#ifndef BCR_SRC_METRICS_WEIBULL_HPP
-#define BCR_SRC_METRICS_WEIBULL_HPP
+#ifndef BCR_SRC_SCORES_WEIBULL_HPP
+#define BCR_SRC_SCORES_WEIBULL_HPP
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 
-namespace bcr::metrics {
+namespace bcr::scores {
 
 /// Distribution function 1 - exp(-(x / scale)^shape), x > 0. The logarithm of the scale is kept, because x / scale is
 /// needed as a difference of logarithms.
@@ -42,6 +44,11 @@ class WeibullTail {
   double shape() const { return model_.shape; }
   double scale() const;  ///< of d', about 10000
 
+  /// Fitted or not, d_min, shape and logarithm of the scale, for a file; the same tail from them.
+  std::array<double, 4> parameters() const { return {fitted_ ? 1.0 : 0.0, smallest_, model_.shape, model_.log_scale}; }
+  explicit WeibullTail(const std::array<double, 4>& parameters)
+      : fitted_(parameters[0] != 0), smallest_(parameters[1]), model_{parameters[2], parameters[3]} {}
+
   /// Probability that a distance of the class is smaller than this one: increasing, near 0 at d_min, 1 far beyond.
   double cdf(double distance) const;
 
@@ -51,6 +58,6 @@ class WeibullTail {
   Weibull model_;  ///< of d' / 10000
 };
 
-}  // namespace bcr::metrics
+}  // namespace bcr::scores
 
 #endif

@@ -1,14 +1,15 @@
-#ifndef BCR_SRC_METRICS_OPENMAX_HPP
-#define BCR_SRC_METRICS_OPENMAX_HPP
+#ifndef BCR_SRC_SCORES_OPENMAX_HPP
+#define BCR_SRC_SCORES_OPENMAX_HPP
 
-#include "src/metrics/weibull.hpp"
+#include "src/scores/options.hpp"
+#include "src/scores/weibull.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace bcr::metrics {
+namespace bcr::scores {
 
 /// Activations of a linear classifier, one row of `classes` logits per sample.
 template <class T>
@@ -23,17 +24,6 @@ struct LogitRows {
   }
 };
 
-enum class OpenmaxDistance {
-  euclidean,  ///< |v - mean|, the usual choice for ten to a hundred classes
-  eucos       ///< |v - mean| / 200 + (1 - cosine of the angle), the choice of the original for a thousand classes
-};
-
-struct OpenmaxSettings {
-  std::size_t tail_size = 20;
-  std::int32_t alpha = 10;
-  OpenmaxDistance distance = OpenmaxDistance::euclidean;
-};
-
 /// Openmax (Bendale and Boult, CVPR 2016). Each class keeps the mean activation vector of its correctly classified
 /// training samples and a Weibull model of the largest distances to it. A test row v then loses, from its alpha highest
 /// activations, the share that the models ascribe to outliers: with rank i = 1 for the highest,
@@ -44,6 +34,19 @@ class Openmax {
   /// ShapeError if sizes do not fit or a label is no class, NumericsError if a logit is not finite.
   template <class T>
   static Openmax fit(const LogitRows<T>& logits, std::span<const std::int32_t> labels, const OpenmaxSettings& settings);
+
+  /// The same in two passes over the samples, whichever way they are cut into blocks: means first, then tails.
+  Openmax(std::int32_t classes, const OpenmaxSettings& settings);
+  template <class T>
+  void add_to_means(const LogitRows<T>& logits, std::span<const std::int32_t> labels);
+  void finish_means();
+  template <class T>
+  void add_to_tails(const LogitRows<T>& logits, std::span<const std::int32_t> labels);
+  void finish_tails();
+
+  /// With the means and tails of an earlier fit.
+  Openmax(std::int32_t classes, const OpenmaxSettings& settings, std::vector<double> means,
+          std::vector<WeibullTail> tails);
 
   std::int32_t classes() const { return classes_; }
   std::span<const double> mean_activation(std::int32_t c) const;
@@ -56,6 +59,10 @@ class Openmax {
   /// 1 - P(unknown) per row: higher = more known.
   template <class T>
   void scores(const LogitRows<T>& logits, std::span<double> dst) const;
+
+  /// The class of the largest probability per row, C for "unknown"; and C where no known class has epsilon.
+  template <class T>
+  void decisions(const LogitRows<T>& logits, std::span<std::int32_t> dst) const;
 
   /// log sum_c exp(v_c (1 - w_c)) per row, without ranks and alpha: the simpler score of counterfactual open sets.
   template <class T>
@@ -72,8 +79,10 @@ class Openmax {
   OpenmaxSettings settings_;
   std::vector<double> means_;  ///< [classes, classes]
   std::vector<WeibullTail> tails_;
+  std::vector<std::size_t> members_;            ///< of a class that are classified right, while means are summed
+  std::vector<std::vector<double>> distances_;  ///< of each class, the largest so far, while tails are collected
 };
 
-}  // namespace bcr::metrics
+}  // namespace bcr::scores
 
 #endif

@@ -1,17 +1,19 @@
-#include "src/metrics/openmax.hpp"
+#include "src/scores/openmax.hpp"
 
 #include "kernels/math/exp.hpp"
 #include "kernels/math/log.hpp"
 #include "src/core/error.hpp"
 #include "src/core/finite.hpp"
 #include "src/core/host_tasks.hpp"
+#include "src/scores/fitted_scores.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <string_view>
 
-namespace bcr::metrics {
+namespace bcr::scores {
 
 namespace {
 
@@ -50,43 +52,86 @@ double exponential_sum(const std::span<double> v, const double greatest) {
   return sum;
 }
 
+/// Calls function(i, c) for every row i of true class c that is classified right.
+template <class T, class Function>
+void for_each_right_row(const std::string_view operation, const LogitRows<T>& logits,
+                        const std::span<const std::int32_t> labels, const Function& function) {
+  check_rows(operation, logits);
+  check_size(operation, logits.size(), labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] < 0 || labels[i] >= logits.classes) {
+      throw ShapeError(operation, "labels in [0, " + std::to_string(logits.classes) + ")", std::to_string(labels[i]));
+    }
+    if (argmax(logits.row(i)) == labels[i]) function(i, static_cast<std::size_t>(labels[i]));
+  }
+}
+
 }  // namespace
+
+Openmax::Openmax(const std::int32_t classes, const OpenmaxSettings& settings)
+    : classes_(classes),
+      settings_(settings),
+      means_(static_cast<std::size_t>(classes) * static_cast<std::size_t>(classes), 0.0),
+      members_(static_cast<std::size_t>(classes), 0),
+      distances_(static_cast<std::size_t>(classes)) {
+  require<ConfigError>(settings.alpha >= 1, "Openmax::fit", "alpha of at least 1", std::to_string(settings.alpha));
+  settings_.alpha = std::min(settings.alpha, classes);
+}
+
+Openmax::Openmax(const std::int32_t classes, const OpenmaxSettings& settings, std::vector<double> means,
+                 std::vector<WeibullTail> tails)
+    : Openmax(classes, settings) {
+  means_ = std::move(means);
+  tails_ = std::move(tails);
+}
+
+template <class T>
+void Openmax::add_to_means(const LogitRows<T>& logits, const std::span<const std::int32_t> labels) {
+  const auto width = static_cast<std::size_t>(classes_);
+  for_each_right_row("Openmax::fit", logits, labels, [&](const std::size_t i, const std::size_t c) {
+    ++members_[c];
+    for (std::size_t j = 0; j < width; ++j) means_[c * width + j] += static_cast<double>(logits.row(i)[j]);
+  });
+}
+
+void Openmax::finish_means() {
+  const auto width = static_cast<std::size_t>(classes_);
+  for (std::size_t i = 0; i < means_.size(); ++i) {
+    if (members_[i / width] > 0) means_[i] /= static_cast<double>(members_[i / width]);
+  }
+}
+
+template <class T>
+void Openmax::add_to_tails(const LogitRows<T>& logits, const std::span<const std::int32_t> labels) {
+  std::vector<double> row(static_cast<std::size_t>(classes_));
+  for_each_right_row("Openmax::fit", logits, labels, [&](const std::size_t i, const std::size_t c) {
+    std::copy_n(logits.row(i).begin(), row.size(), row.begin());
+    std::vector<double>& kept = distances_[c];
+    kept.push_back(distance_to(static_cast<std::int32_t>(c), row));
+    if (kept.size() < 4 * settings_.tail_size) return;
+    std::nth_element(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(settings_.tail_size), kept.end(),
+                     std::greater<>());
+    kept.resize(settings_.tail_size);
+  });
+}
+
+void Openmax::finish_tails() {
+  tails_.clear();
+  for (std::vector<double>& distances : distances_) {
+    tails_.push_back(WeibullTail::fit_high(distances, settings_.tail_size));
+    distances = {};
+  }
+}
 
 template <class T>
 Openmax Openmax::fit(const LogitRows<T>& logits, const std::span<const std::int32_t> labels,
                      const OpenmaxSettings& settings) {
   check_rows("Openmax::fit", logits);
-  check_size("Openmax::fit labels", logits.size(), labels.size());
-  require<ConfigError>(settings.alpha >= 1, "Openmax::fit", "alpha of at least 1", std::to_string(settings.alpha));
-  const auto width = static_cast<std::size_t>(logits.classes);
-  Openmax openmax;
-  openmax.classes_ = logits.classes;
-  openmax.settings_ = settings;
-  openmax.settings_.alpha = std::min(settings.alpha, logits.classes);
-  openmax.means_.assign(width * width, 0.0);
-
-  std::vector<std::vector<std::size_t>> members(width);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] < 0 || labels[i] >= logits.classes) {
-      throw ShapeError("Openmax::fit", "labels in [0, " + std::to_string(logits.classes) + ")",
-                       std::to_string(labels[i]));
-    }
-    if (argmax(logits.row(i)) == labels[i]) members[static_cast<std::size_t>(labels[i])].push_back(i);
-  }
-  std::vector<double> row(width);
-  for (std::size_t c = 0; c < width; ++c) {
-    double* const mean = openmax.means_.data() + c * width;
-    for (const std::size_t i : members[c]) {
-      for (std::size_t j = 0; j < width; ++j) mean[j] += static_cast<double>(logits.row(i)[j]);
-    }
-    for (std::size_t j = 0; j < width && !members[c].empty(); ++j) mean[j] /= static_cast<double>(members[c].size());
-    std::vector<double> distances;
-    for (const std::size_t i : members[c]) {
-      std::copy_n(logits.row(i).begin(), width, row.begin());
-      distances.push_back(openmax.distance_to(static_cast<std::int32_t>(c), row));
-    }
-    openmax.tails_.push_back(WeibullTail::fit_high(distances, settings.tail_size));
-  }
+  Openmax openmax(logits.classes, settings);
+  openmax.add_to_means(logits, labels);
+  openmax.finish_means();
+  openmax.add_to_tails(logits, labels);
+  openmax.finish_tails();
   return openmax;
 }
 
@@ -144,7 +189,7 @@ void Openmax::recalibrate(const std::span<double> v, std::vector<std::int32_t>& 
 template <class T, class RowFunction>
 void Openmax::for_each_row(const LogitRows<T>& logits, const RowFunction& function) const {
   const auto width = static_cast<std::size_t>(classes_);
-  for_each_task("bcr::metrics::openmax", parts_in(logits.size(), rows_per_task), [&](const std::size_t task) {
+  for_each_task("bcr::scores::openmax", parts_in(logits.size(), rows_per_task), [&](const std::size_t task) {
     const IndexRange part = part_of(logits.size(), rows_per_task, task);
     std::vector<double> v(width + 1);
     std::vector<std::int32_t> order;
@@ -186,6 +231,20 @@ void Openmax::scores(const LogitRows<T>& logits, const std::span<double> dst) co
 }
 
 template <class T>
+void Openmax::decisions(const LogitRows<T>& logits, const std::span<std::int32_t> dst) const {
+  const auto outputs = static_cast<std::size_t>(classes_) + 1;
+  std::vector<double> probability(logits.size() * outputs);
+  probabilities(logits, probability);
+  check_size("Openmax::decisions dst", logits.size(), dst.size());
+  for (std::size_t i = 0; i < dst.size(); ++i) {
+    const double* const row = probability.data() + i * outputs;
+    const double* const best = std::max_element(row, row + classes_);
+    const bool unknown = row[classes_] > *best || *best < settings_.epsilon;
+    dst[i] = unknown ? classes_ : static_cast<std::int32_t>(best - row);
+  }
+}
+
+template <class T>
 void Openmax::collapsed_scores(const LogitRows<T>& logits, const std::span<double> dst) const {
   check_rows("Openmax::collapsed_scores", logits);
   check_size("Openmax::collapsed_scores classes", static_cast<std::size_t>(classes_),
@@ -211,4 +270,80 @@ template void Openmax::scores<double>(const LogitRows<double>&, std::span<double
 template void Openmax::collapsed_scores<float>(const LogitRows<float>&, std::span<double>) const;
 template void Openmax::collapsed_scores<double>(const LogitRows<double>&, std::span<double>) const;
 
-}  // namespace bcr::metrics
+template void Openmax::decisions<float>(const LogitRows<float>&, std::span<std::int32_t>) const;
+template void Openmax::decisions<double>(const LogitRows<double>&, std::span<std::int32_t>) const;
+
+namespace {
+
+/// Columns beyond the known classes (a background class) take no part.
+class OpenmaxScore final : public FittedScore {
+ public:
+  OpenmaxScore(const HeadModel& head, const OpenmaxSettings& settings)
+      : classes_(static_cast<std::int32_t>(head.classes)), settings_(settings), openmax_(classes_, settings) {}
+
+  int passes() const override { return 2; }
+  bool reads_features() const override { return false; }
+  void add(const int pass, const SampleRows& rows) override {
+    const std::vector<float> logits = known_logits(rows);
+    const LogitRows<float> packed{logits, classes_};
+    pass == 0 ? openmax_.add_to_means(packed, rows.label) : openmax_.add_to_tails(packed, rows.label);
+  }
+  void finish(const int pass) override { pass == 0 ? openmax_.finish_means() : openmax_.finish_tails(); }
+  std::vector<std::string> remarks() const override {
+    std::int32_t without = 0;
+    for (std::int32_t c = 0; c < classes_; ++c) without += openmax_.tail(c).fitted() ? 0 : 1;
+    if (without == 0) return {};
+    return {std::to_string(without) + " of " + std::to_string(classes_) +
+            " classes have no tail to fit: too few training images are right"};
+  }
+
+  void score(const SampleRows& rows, const std::span<double> dst) const override {
+    const std::vector<float> logits = known_logits(rows);
+    openmax_.scores(LogitRows<float>{logits, classes_}, dst);
+  }
+  bool decides() const override { return true; }
+  void decide(const SampleRows& rows, const std::span<std::int32_t> dst) const override {
+    const std::vector<float> logits = known_logits(rows);
+    openmax_.decisions(LogitRows<float>{logits, classes_}, dst);
+  }
+
+  FittedState state() const override {
+    const auto C = static_cast<std::size_t>(classes_);
+    std::vector<double> means, tails;
+    for (std::int32_t c = 0; c < classes_; ++c) {
+      const auto mean = openmax_.mean_activation(c);
+      means.insert(means.end(), mean.begin(), mean.end());
+      for (const double value : openmax_.tail(c).parameters()) tails.push_back(value);
+    }
+    return FittedState({{"means", {C, C}, means}, {"tails", {C, 4}, tails}});
+  }
+  void restore(const FittedState& state) override {
+    const auto C = static_cast<std::size_t>(classes_);
+    const std::vector<double>& values = state.doubles("tails", {C, 4});
+    std::vector<WeibullTail> tails;
+    for (std::size_t c = 0; c < C; ++c)
+      tails.emplace_back(std::array{values[4 * c], values[4 * c + 1], values[4 * c + 2], values[4 * c + 3]});
+    openmax_ = Openmax(classes_, settings_, state.doubles("means", {C, C}), std::move(tails));
+  }
+
+ private:
+  std::vector<float> known_logits(const SampleRows& rows) const {
+    std::vector<float> logits;
+    logits.reserve(rows.count * static_cast<std::size_t>(classes_));
+    for (std::size_t i = 0; i < rows.count; ++i)
+      logits.insert(logits.end(), rows.output_row(i), rows.output_row(i) + classes_);
+    return logits;
+  }
+
+  std::int32_t classes_;
+  OpenmaxSettings settings_;
+  Openmax openmax_;
+};
+
+}  // namespace
+
+FittedScorePointer make_openmax(const HeadModel& head, const FittedScoreOptions& options) {
+  return std::make_unique<OpenmaxScore>(head, options.openmax);
+}
+
+}  // namespace bcr::scores

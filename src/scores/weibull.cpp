@@ -1,4 +1,4 @@
-#include "src/metrics/weibull.hpp"
+#include "src/scores/weibull.hpp"
 
 #include "kernels/math/exp.hpp"
 #include "kernels/math/expm1.hpp"
@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-namespace bcr::metrics {
+namespace bcr::scores {
 
 namespace {
 
@@ -124,4 +124,4 @@ double WeibullTail::cdf(const double distance) const {
   return model_.cdf_of_log(strict::log1p(shifted));
 }
 
-}  // namespace bcr::metrics
+}  // namespace bcr::scores

@@ -1,5 +1,5 @@
 #include "src/core/error.hpp"
-#include "src/metrics/openmax.hpp"
+#include "src/scores/openmax.hpp"
 #include "tests/reference/openmax.hpp"
 #include "tests/support/tolerance.hpp"
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace bcr::metrics;
+using namespace bcr::scores;
 namespace tolerance = bcr::test::tolerance;
 
 struct Training {

@@ -1,0 +1,128 @@
+#ifndef BCR_SRC_SCORES_OPTIONS_HPP
+#define BCR_SRC_SCORES_OPTIONS_HPP
+
+#include "src/core/config.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace bcr::scores {
+
+enum class OpenmaxDistance {
+  euclidean,  ///< |v - mean|, the usual choice for ten to a hundred classes
+  eucos       ///< |v - mean| / 200 + (1 - cosine of the angle), the choice of the original for a thousand classes
+};
+
+constexpr auto enum_names(OpenmaxDistance) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"euclidean"sv, OpenmaxDistance::euclidean}, std::pair{"eucos"sv, OpenmaxDistance::eucos}};
+}
+
+struct OpenmaxSettings {
+  std::size_t tail_size = 20;
+  std::int32_t alpha = 10;
+  OpenmaxDistance distance = OpenmaxDistance::euclidean;
+  double epsilon = 0;
+};
+
+template <class V>
+void describe(V& v, OpenmaxSettings& o) {
+  v("tail_size", o.tail_size, "largest distances of a class that its Weibull model is fitted to", must_be::at_least(2));
+  v("alpha", o.alpha, "highest logits that may lose to unknown; at most the number of classes", must_be::at_least(1));
+  v("distance", o.distance, "to the mean logits of a class: euclidean, or eucos with the angle as well");
+  v("epsilon", o.epsilon, "probability of the best known class below which its decision is unknown",
+    must_be::between(0, 1));
+}
+
+struct KnnSettings {
+  std::int32_t k = 0;
+};
+
+template <class V>
+void describe(V& v, KnnSettings& o) {
+  v("k", o.k, "which neighbour; 0: one for every thousand training images, at least 1", must_be::not_negative());
+}
+
+struct VimSettings {
+  std::int32_t dimensions = 0;
+};
+
+template <class V>
+void describe(V& v, VimSettings& o) {
+  v("dimensions", o.dimensions, "of the principal space; 0: 256 of at least 512 features, else half of them",
+    must_be::not_negative());
+}
+
+struct ReactSettings {
+  double percentile = 90;
+};
+
+template <class V>
+void describe(V& v, ReactSettings& o) {
+  v("percentile", o.percentile, "of all training features, above which features are cut off", must_be::between(0, 100));
+}
+
+/// When the second stage of AOSR ends: by the rule of the published code (training accuracy), or by the share of
+/// training samples that it calls unknown.
+enum class AosrStop { accuracy, rate };
+
+constexpr auto enum_names(AosrStop) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"accuracy"sv, AosrStop::accuracy}, std::pair{"rate"sv, AosrStop::rate}};
+}
+
+struct AosrSettings {
+  double mu = 0.05;
+  double kappa = 0.001;
+  double points = 3;
+  std::int32_t trees = 100;
+  double samples = 0.9;
+  std::int32_t epochs = 100;
+  std::int32_t batch = 32;
+  double lr = 1e-3;
+  double floor = 1;
+  AosrStop stop = AosrStop::accuracy;
+  std::uint64_t seed = 0;
+};
+
+template <class V>
+void describe(V& v, AosrSettings& o) {
+  v("mu", o.mu, "weight of the uniform points, and the share of training samples that may become unknown",
+    must_be::positive());
+  v("kappa", o.kappa, "share of the points, those in the densest places, that count as known",
+    must_be::between(0, 0.99));
+  v("points", o.points, "uniform points for each training sample", must_be::positive());
+  v("trees", o.trees, "of the isolation forest", must_be::at_least(1));
+  v("samples", o.samples, "share of the training samples that a tree sees", must_be::between(0.001, 1));
+  v("epochs", o.epochs, "most epochs of the second stage", must_be::at_least(1));
+  v("batch", o.batch, "training samples of a step", must_be::at_least(1));
+  v("lr", o.lr, "learning rate of Adam", must_be::positive());
+  v("floor", o.floor, "least number of unknown training samples to divide by; the published code has 1e-5",
+    must_be::positive());
+  v("stop", o.stop, "accuracy: the published rule; rate: when a share mu of the training samples is unknown");
+  v("seed", o.seed, "of points, trees, first weights and orders");
+}
+
+/// What fitted scores can be told: part of the section [eval].
+struct FittedScoreOptions {
+  OpenmaxSettings openmax;
+  KnnSettings knn;
+  VimSettings vim;
+  ReactSettings react;
+  AosrSettings aosr;
+};
+
+template <class V>
+void describe(V& v, FittedScoreOptions& o) {
+  v("openmax", o.openmax, "the score openmax, for linear heads");
+  v("knn", o.knn, "the score knn");
+  v("vim", o.vim, "the score vim, for linear heads");
+  v("react", o.react, "the score react");
+  v("aosr", o.aosr, "the score aosr, a second stage for linear heads");
+}
+
+}  // namespace bcr::scores
+
+#endif
