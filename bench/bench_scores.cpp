@@ -2,7 +2,7 @@
 // keeps inputs and results as raw arrays for the peers; or the isolation forest on rows that a peer made.
 //
 // usage: bench_scores scores DIR N_TRAIN N_TEST FEATURES CLASSES [--kokkos-num-threads=T]
-//        bench_scores forest DIR      rows.f32, queries.f32, shape.txt (d, trees, samples, seed) -> paths.f64
+//        bench_scores forest DIR      rows.f32, queries.f32, shape.txt (d, trees, samples, seeds) -> paths.f64
 
 #include "src/core/random.hpp"
 #include "src/scores/fitted_score.hpp"
@@ -106,12 +106,15 @@ void run_scores(const fs::path& out, const std::size_t train, const std::size_t 
 
 void run_forest(const fs::path& folder) {
   std::size_t d = 0;
+  std::uint64_t seeds = 0;
   scores::IsolationForestSettings settings;
-  std::ifstream(folder / "shape.txt") >> d >> settings.trees >> settings.samples >> settings.seed;
+  std::ifstream(folder / "shape.txt") >> d >> settings.trees >> settings.samples >> seeds;
   const std::vector<float> rows = read(folder / "rows.f32"), queries = read(folder / "queries.f32");
-  const scores::IsolationForest forest(rows, d, settings);
   std::vector<double> lengths;
-  for (std::size_t i = 0; i < queries.size(); i += d) lengths.push_back(forest.mean_path_length(queries.data() + i));
+  for (; settings.seed < seeds; ++settings.seed) {
+    const scores::IsolationForest forest(rows, d, settings);
+    for (std::size_t i = 0; i < queries.size(); i += d) lengths.push_back(forest.mean_path_length(queries.data() + i));
+  }
   write(folder / "paths.f64", lengths);
 }
 

@@ -9,6 +9,7 @@ these libraries offer, not of the one that OpenOOD uses.
 """
 
 import csv
+import os
 import subprocess
 import sys
 import time
@@ -161,18 +162,19 @@ def compare_forest(program, folder, seeds):
         queries = np.concatenate([x[:100], x[:50] + 2 * x.std(0)]).astype("f4")
         psi = int(0.9 * len(x))
         usual = 2 * (np.log(psi - 1) + np.euler_gamma) - 2 * (psi - 1) / psi
-        ours, theirs = [], []
         x.tofile(folder / "rows.f32")
         queries.tofile(folder / "queries.f32")
+        (folder / "shape.txt").write_text(f"{x.shape[1]} 100 0.9 {seeds}\n")
+        subprocess.run([program, "forest", folder], check=True, env={**os.environ, "OMP_PROC_BIND": "false"})
+        ours = np.fromfile(folder / "paths.f64", "f8").reshape(seeds, -1).mean(1)
+        theirs = []
         for seed in range(seeds):
-            (folder / "shape.txt").write_text(f"{x.shape[1]} 100 0.9 {seed}\n")
-            subprocess.run([program, "forest", folder], check=True)
-            ours.append(np.fromfile(folder / "paths.f64", "f8").mean())
             forest = IsolationForest(n_estimators=100, max_samples=0.9, random_state=seed).fit(x)
             theirs.append((-np.log2(-forest.score_samples(queries)) * usual).mean())
         error = np.sqrt((np.var(ours, ddof=1) + np.var(theirs, ddof=1)) / seeds)
         difference = np.mean(ours) - np.mean(theirs)
         rows.writerow([name, np.mean(ours), np.mean(theirs), error, difference / error])
+        sys.stdout.flush()
 
 
 def main():
