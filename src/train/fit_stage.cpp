@@ -56,7 +56,7 @@ scores::HeadModel head_model(const models::Model<Device, Real>& model, const los
   return head;
 }
 
-ModelBlocks::ModelBlocks(const Context<Device>& context, const ImagePieces& images, const OpenData& data,
+ModelBlocks::ModelBlocks(const Context<Device>& context, const Dataset& images, const OpenData& data,
                          const DataOptions& options, Inference<Device, Real>& inference, const Keep keep,
                          comm::Communicator& ranks)
     : context_(context),
@@ -71,7 +71,7 @@ ModelBlocks::ModelBlocks(const Context<Device>& context, const ImagePieces& imag
 
 io::SetScores ModelBlocks::compute(const std::size_t block) {
   const std::size_t first = block * block_;
-  const ImagePieces part = images_.part(first, std::min(block_, images_.count() - first));
+  const Dataset part = images_.part(first, std::min(block_, images_.count() - first));
   return SharedSet<Device, Real>(context_, part, data_, options_, inference_.batch(), ranks_)
       .run(context_.exec, inference_, keep_);
 }

@@ -24,7 +24,7 @@ scores::HeadModel head_model(const models::Model<Device, Real>& model, const los
 class ModelBlocks {
  public:
   /// All must outlive this.
-  ModelBlocks(const Context<Device>& context, const ImagePieces& images, const OpenData& data,
+  ModelBlocks(const Context<Device>& context, const Dataset& images, const OpenData& data,
               const DataOptions& options, Inference<Device, Real>& inference, Keep keep, comm::Communicator& ranks);
 
   void for_each(const std::function<void(const io::SetScores&)>& function);
@@ -33,7 +33,7 @@ class ModelBlocks {
   io::SetScores compute(std::size_t block);
 
   const Context<Device>& context_;
-  const ImagePieces& images_;
+  const Dataset& images_;
   const OpenData& data_;
   const DataOptions& options_;
   Inference<Device, Real>& inference_;

@@ -37,8 +37,11 @@ bool check(const std::string& name, const losses::ScoreShape& shape) {
   const bool fits = fitted ? scores::all_fitted_scores().find(name).fits_outputs(shape.outputs)
                            : losses::all_scores().find(name).fits_outputs(shape.outputs);
   if (!fits)
-    throw ConfigError("score " + name, "a head that gives other outputs: model.head.name",
-                      std::string(kernels::name_of(shape.outputs)));
+    throw ConfigError("score " + name,
+                      shape.outputs == losses::HeadOutputs::logits
+                          ? "a head that gives squared distances, model.head.name = distance"
+                          : "a head that gives logits, model.head.name = linear",
+                      "a head that gives " + std::string(kernels::name_of(shape.outputs)));
   return fitted;
 }
 
