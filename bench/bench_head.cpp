@@ -46,7 +46,11 @@ struct Problem {
     outputs = Matrix<T, Exec>("bcr::bench::outputs", s.N, columns);
     diff_outputs = Matrix<T, Exec>("bcr::bench::diff_outputs", s.N, columns);
     diff_features = Matrix<T, Exec>("bcr::bench::diff_features", s.N, s.n);
-    factor = Vector<T, Exec>("bcr::bench::factor", loss->reads_features() ? s.N : 0);
+    const auto name = bcr::kernels::tensor_name(head->outputs());
+    tensors.set("features", features);
+    tensors.set(name, outputs);
+    gradients.set("features", diff_features);
+    gradients.set(name, diff_outputs);
     parts = Vector<double, Exec>("bcr::bench::parts", bcr::losses::loss_part_count);
     labels = bcr::Labels<Exec>("bcr::bench::labels", s.N / 2);
     std::mt19937 engine(7);
@@ -57,8 +61,14 @@ struct Problem {
   }
 
   void forward() { head->forward(exec, features, outputs); }
-  void evaluate() { loss->evaluate(exec, {outputs, features, labels}, lambda, {diff_outputs, factor}, parts); }
-  void backward() { head->backward(exec, features, diff_outputs, factor, diff_features); }
+  void evaluate() {
+    loss->evaluate(exec, {.tensors = tensors, .labels = labels, .lambda = lambda}, gradients, parts);
+  }
+  void backward() {
+    head->backward(exec, features, diff_outputs,
+                   loss->reads_features() ? bcr::kernels::ChainStart::dst : bcr::kernels::ChainStart::zero,
+                   diff_features);
+  }
   void run() {
     forward();
     evaluate();
@@ -71,7 +81,7 @@ struct Problem {
   std::unique_ptr<bcr::losses::Loss<Exec, T>> loss;
   double lambda = 0;
   Matrix<T, Exec> features, outputs, diff_outputs, diff_features;
-  Vector<T, Exec> factor;
+  bcr::nn::Tensors<Exec, T> tensors, gradients;
   Vector<double, Exec> parts;
   bcr::Labels<Exec> labels;
 };

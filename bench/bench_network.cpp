@@ -10,6 +10,7 @@
 #include "kernels/roof/peak_rate.hpp"
 #include "losses/registry.hpp"
 #include "models/model.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/optim/registry.hpp"
 #include "src/train/training_step.hpp"
 
@@ -87,7 +88,7 @@ class Training {
         loss_(losses::make_loss<Exec, float>(
             losses::LossOptions(), {.classes = classes, .features = model_.features(), .most_rows = c.images})),
         optimizer_(optim::make_optimizer<Exec, float>("sgd", layout_of(model_.parameters()))),
-        step_(model_, *loss_, *optimizer_),
+        step_({model_, *loss_, *optimizer_, alone_}),
         clock_(exec_) {
     const Labels<Exec> labels("bcr::bench::labels", c.images / 2);
     for (int i = 0; i < c.images / 2; ++i) labels(i) = i % classes;
@@ -95,7 +96,8 @@ class Training {
   }
 
   void run() {
-    step_.run(exec_, batch_, {.seed = 1, .step = number_++, .rate = 1e-3, .lambda = 1}, clock_);
+    step_.run(
+        exec_, [this](int) { return batch_; }, {.seed = 1, .step = number_++, .rate = 1e-3, .lambda = 1}, false, clock_);
     exec_.fence();
   }
 
@@ -103,6 +105,7 @@ class Training {
 
  private:
   Exec exec_;
+  bcr::comm::SerialCommunicator alone_;
   models::Model<Exec, float> model_;
   std::unique_ptr<losses::Loss<Exec, float>> loss_;
   std::unique_ptr<optim::Optimizer<Exec, float>> optimizer_;

@@ -41,15 +41,15 @@ void training_step(benchmark::State& state, const train::DataOptions& data_optio
   if (place == Place::streamed) options.data.device_budget_mib = 0;
   bcr::comm::SerialCommunicator alone;
   train::Experiment experiment(options, bcr::Log(bcr::LogLevel::warning), alone);
-  train::TrainingStep<train::Device, train::Real> training(experiment.model, *experiment.loss, *experiment.optimizer);
+  auto training = experiment.make_step();
   const train::Device& exec = experiment.context.exec;
   Clock clock(exec);
   std::uint64_t number = 0;
   const auto step = [&] {
     clock.start(Clock::State::watching);
-    const auto batch = experiment.batches.load(exec, number);
-    clock.end(train::Region::data);
-    training.run(exec, batch, {.seed = 1, .step = number, .rate = 1e-3, .lambda = 1}, clock);
+    training.run(
+        exec, [&](const int shard) { return experiment.batches.load(exec, number, shard); },
+        {.seed = 1, .step = number, .rate = 1e-3, .lambda = 1}, false, clock);
     ++number;
   };
   step();

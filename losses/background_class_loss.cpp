@@ -1,13 +1,13 @@
-#include "losses/background_class_loss.hpp"
-
 #include "losses/row_loss.hpp"
-#include "src/core/instances.hpp"
 
 namespace bcr::losses {
 namespace {
 
+/// One more class for all background samples: C + 1 logits, background rows have -log softmax(z)_{C+1}, gradient
+/// p_c - 1[c = C + 1].
 struct BackgroundClass {
   static constexpr RowNeeds needs{.background_softmax = true, .extra_class = true};
+  static BackgroundClass of(const LossOptions&, const LossShape&) { return {}; }
   KOKKOS_FUNCTION RowTerm known(const Row&) const { return {}; }
   KOKKOS_FUNCTION RowTerm background(const Row& row) const {
     return {.value = row.cross_entropy(), .softmax = 1.0, .target = -1.0};
@@ -16,14 +16,13 @@ struct BackgroundClass {
 
 }  // namespace
 
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_background_class_loss(const LossOptions& options, const LossShape& shape) {
-  return std::make_unique<RowLoss<Exec, T, BackgroundClass>>("background_class", options, shape, BackgroundClass{}, 1);
+LossEntry background_class_loss() {
+  return {.name = "background_class",
+          .title = "Background class",
+          .fits = LossEntry::Fits::logits,
+          .extra_columns = 1,
+          .formula = "background: -log softmax(z)_{C+1}",
+          .make = row_loss_of<BackgroundClass>()};
 }
-
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_background_class_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
 
 }  // namespace bcr::losses

@@ -1,10 +1,7 @@
-#include "losses/class_inclusion_loss.hpp"
-
 #include "kernels/gamma/inclusion_plan.hpp"
 #include "kernels/math/exp.hpp"
 #include "kernels/math/log.hpp"
 #include "losses/row_loss.hpp"
-#include "src/core/instances.hpp"
 
 namespace bcr::losses {
 namespace {
@@ -47,6 +44,10 @@ struct AsWritten {
   }
 };
 
+/// The loss of the paper, for squared distances. With P_I(D^2) = Q(n/2, D^2/2) and c* = argmin_c D_c^2:
+///   known rows:      1[y = c*] (-log P_I(D_c*^2)),   slope h/2 at D_c*^2, h = g/Q
+///   background rows: -log(1 - P_I(D_c*^2)),          slope -r/2,          r = g/(1 - Q)
+/// The mean over the known rows counts those with y != c* as 0. c* is a constant for the gradient.
 template <class Numerics>
 struct ClassInclusion {
   static constexpr RowNeeds needs{};
@@ -64,28 +65,37 @@ struct ClassInclusion {
   }
 };
 
-template <class Exec, class T, class Numerics>
-std::unique_ptr<Loss<Exec, T>> make_with(const Numerics& numerics, const LossOptions& options, const LossShape& shape) {
-  const InclusionTerms terms = options.inclusion.terms;
-  using Term = ClassInclusion<Numerics>;
-  return std::make_unique<RowLoss<Exec, T, Term>>(
-      "class_inclusion", options, shape,
-      Term{numerics, terms == InclusionTerms::unknown ? 0.0 : 1.0, terms == InclusionTerms::known ? 0.0 : 1.0});
-}
+struct MakeClassInclusion {
+  template <class Exec, class T>
+  static std::unique_ptr<Objective<Exec, T>> make(const LossEntry& entry, const LossOptions& options,
+                                                  const LossShape& shape) {
+    const kernels::InclusionCurve curve = kernels::InclusionPlan(shape.features, options.inclusion.floor).curve();
+    if (options.inclusion.numerics == InclusionNumerics::log_domain)
+      return make_with<Exec, T>(entry, options, shape, LogDomain{curve});
+    return make_with<Exec, T>(entry, options, shape, AsWritten<T>{curve, T(options.inclusion.eps)});
+  }
+
+ private:
+  template <class Exec, class T, class Numerics>
+  static std::unique_ptr<Objective<Exec, T>> make_with(const LossEntry& entry, const LossOptions& options,
+                                                       const LossShape& shape, const Numerics& numerics) {
+    const InclusionTerms terms = options.inclusion.terms;
+    using Term = ClassInclusion<Numerics>;
+    return std::make_unique<RowLoss<Exec, T, Term>>(
+        entry, options, shape,
+        Term{numerics, terms == InclusionTerms::unknown ? 0.0 : 1.0, terms == InclusionTerms::known ? 0.0 : 1.0});
+  }
+};
 
 }  // namespace
 
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_class_inclusion_loss(const LossOptions& options, const LossShape& shape) {
-  const kernels::InclusionPlan plan(shape.features, options.inclusion.floor);
-  if (options.inclusion.numerics == InclusionNumerics::log_domain)
-    return make_with<Exec, T>(LogDomain{plan.curve()}, options, shape);
-  return make_with<Exec, T>(AsWritten<T>{plan.curve(), T(options.inclusion.eps)}, options, shape);
+LossEntry class_inclusion_loss() {
+  return {.name = "class_inclusion",
+          .title = "Class inclusion",
+          .fits = LossEntry::Fits::distances,
+          .lambda = 5,
+          .formula = "-log P_I if y is nearest; background -log(1 - P_I)",
+          .make = PerInstance<ObjectiveMaker>::of<MakeClassInclusion>()};
 }
-
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_class_inclusion_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
 
 }  // namespace bcr::losses

@@ -1,27 +1,26 @@
-#include "losses/classification_loss.hpp"
-
 #include "losses/row_loss.hpp"
-#include "src/core/instances.hpp"
 
 namespace bcr::losses {
 namespace {
 
+/// The cross-entropy of the known rows and nothing else. For squared distances, z = -s D^2, it never pulls a feature to
+/// its anchor: the gradient 2 s (sum_c p_c mu_c - mu_y) does not depend on f but through p.
 struct NoTerm {
   static constexpr RowNeeds needs{};
+  static NoTerm of(const LossOptions&, const LossShape&) { return {}; }
   KOKKOS_FUNCTION RowTerm known(const Row&) const { return {}; }
   KOKKOS_FUNCTION RowTerm background(const Row&) const { return {}; }
 };
 
 }  // namespace
 
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_classification_loss(const LossOptions& options, const LossShape& shape) {
-  return std::make_unique<RowLoss<Exec, T, NoTerm>>("none", options, shape, NoTerm{});
+LossEntry classification_loss() {
+  return {.name = "none",
+          .title = "Vanilla distance",
+          .reads = LossEntry::Reads::known,
+          .lambda = 0,
+          .formula = "-log softmax(z)_y of known samples, no background term",
+          .make = row_loss_of<NoTerm>()};
 }
-
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_classification_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
 
 }  // namespace bcr::losses

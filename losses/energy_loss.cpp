@@ -1,15 +1,19 @@
-#include "losses/energy_loss.hpp"
-
 #include "losses/row_loss.hpp"
-#include "src/core/instances.hpp"
+
+#include <fmt/format.h>
 
 namespace bcr::losses {
 namespace {
 
+/// Energy margins (Liu et al. 2020), for logits: with E = -log sum_c exp z_c,
+///   known rows:      max(0, E - m_in)^2,    gradient -2 max(0, E - m_in) p_c
+///   background rows: max(0, m_out - E)^2,   gradient  2 max(0, m_out - E) p_c
 struct Energy {
   static constexpr RowNeeds needs{.background_softmax = true};
   double m_in;
   double m_out;
+
+  static Energy of(const LossOptions& options, const LossShape&) { return {options.energy.m_in, options.energy.m_out}; }
 
   KOKKOS_FUNCTION RowTerm known(const Row& row) const {
     const double excess = -row.log_sum_exp() - m_in;
@@ -23,17 +27,23 @@ struct Energy {
   }
 };
 
-}  // namespace
-
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_energy_loss(const LossOptions& options, const LossShape& shape) {
-  const Energy term{options.energy.m_in, options.energy.m_out};
-  return std::make_unique<RowLoss<Exec, T, Energy>>("energy", options, shape, term);
+void require_margins(const LossOptions& options) {
+  const auto [m_in, m_out] = options.energy;
+  require<ConfigError>(m_in < m_out, "loss.energy.m_in", fmt::format("less than m_out = {}", m_out),
+                       fmt::format("{}", m_in));
 }
 
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_energy_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
+}  // namespace
+
+LossEntry energy_loss() {
+  return {.name = "energy",
+          .title = "Energy",
+          .fits = LossEntry::Fits::logits,
+          .lambda = 0.1,
+          .score = "energy",
+          .formula = "max(0, E - m_in)^2; background max(0, m_out - E)^2",
+          .check = require_margins,
+          .make = row_loss_of<Energy>()};
+}
 
 }  // namespace bcr::losses

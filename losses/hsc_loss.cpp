@@ -1,18 +1,24 @@
-#include "losses/hsc_loss.hpp"
-
 #include "kernels/math/exp.hpp"
 #include "kernels/math/expm1.hpp"
 #include "kernels/math/log.hpp"
 #include "kernels/math/log1p.hpp"
 #include "losses/row_loss.hpp"
-#include "src/core/instances.hpp"
 
 namespace bcr::losses {
 namespace {
 
+/// Hypersphere classifier (Ruff et al. 2020) with an anchor per class, for squared distances: with
+/// h(u) = sqrt(u + 1) - 1 and P_H = exp(-h),
+///   known rows:      h(D_y^2),                     slope 1 / (2 sqrt(D_y^2 + 1))
+///   background rows: -log(1 - P_H(min_c D_c^2)),   slope -1 / (2 sqrt(D^2 + 1) expm1(h))
+/// Below D^2 = floor n a background row has the value and the slope of that distance.
 struct Hypersphere {
   static constexpr RowNeeds needs{};
   double floor;
+
+  static Hypersphere of(const LossOptions& options, const LossShape& shape) {
+    return {options.hsc.floor * shape.features};
+  }
 
   /// sqrt(u + 1) - 1 without cancellation, given the root.
   KOKKOS_FUNCTION static double pseudo_huber(const double u, const double root) { return u / (root + 1.0); }
@@ -38,15 +44,12 @@ struct Hypersphere {
 
 }  // namespace
 
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_hsc_loss(const LossOptions& options, const LossShape& shape) {
-  const Hypersphere term{options.hsc.floor * shape.features};
-  return std::make_unique<RowLoss<Exec, T, Hypersphere>>("hsc", options, shape, term);
+LossEntry hsc_loss() {
+  return {.name = "hsc",
+          .title = "Hypersphere classifier",
+          .fits = LossEntry::Fits::distances,
+          .formula = "sqrt(D_y^2 + 1) - 1; background -log(1 - exp(1 - sqrt(D^2 + 1)))",
+          .make = row_loss_of<Hypersphere>()};
 }
-
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_hsc_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
 
 }  // namespace bcr::losses

@@ -1,5 +1,6 @@
 #include "losses/loss.hpp"
 
+#include "kernels/linear/linear.hpp"
 #include "losses/row_loss.hpp"
 #include "src/core/instances.hpp"
 
@@ -75,8 +76,40 @@ LossParts read_parts(const Exec& exec, ConstVector<double, Exec> parts) {
 }
 
 template <class Exec, class T>
-Loss<Exec, T>::Loss(const LossShape& shape, const int columns)
-    : shape_(shape), columns_(columns), row_values_("bcr::losses::row_values", row_value_count, shape.most_rows) {}
+Loss<Exec, T>::Loss(const LossShape& shape, const int columns, const bool reads_features)
+    : Objective<Exec, T>(shape),
+      columns_(columns),
+      reads_features_(reads_features),
+      row_values_("bcr::losses::row_values", row_value_count, shape.most_rows),
+      diff_features_factor_("bcr::losses::diff_features_factor", reads_features ? shape.most_rows : 0) {}
+
+template <class Exec, class T>
+std::vector<std::string> Loss<Exec, T>::numbers() const {
+  return {loss_part_names.begin(), loss_part_names.end()};
+}
+
+template <class Exec, class T>
+std::vector<std::string> Loss<Exec, T>::differentiates() const {
+  std::vector<std::string> names{std::string(kernels::tensor_name(this->shape().outputs))};
+  if (reads_features_) names.emplace_back("features");
+  return names;
+}
+
+template <class Exec, class T>
+void Loss<Exec, T>::evaluate(const Exec& exec, const ObjectiveInput<Exec, T>& input,
+                             const nn::Tensors<Exec, T>& gradients, Vector<double, Exec> numbers) {
+  const std::string_view outputs = kernels::tensor_name(this->shape().outputs);
+  const Matrix<T, Exec> features = input.tensors.matrix("features");
+  const Vector<T, Exec> factor(diff_features_factor_.data(), reads_features_ ? features.extent(0) : 0);
+  evaluate(exec,
+           {.outputs = input.tensors.matrix(outputs),
+            .features = features,
+            .labels = input.labels,
+            .known_divisor = input.known_divisor,
+            .background_divisor = input.background_divisor},
+           input.lambda, {.diff_outputs = gradients.matrix(outputs), .diff_features_factor = factor}, numbers);
+  if (reads_features_) kernels::scale_rows<Exec, T>(exec, factor, features, gradients.matrix("features"));
+}
 
 template <class Exec, class T>
 typename Loss<Exec, T>::Weights Loss<Exec, T>::weights(const double known_rows, const double background_rows) const {
@@ -88,15 +121,15 @@ void Loss<Exec, T>::evaluate(const Exec& exec, const LossInput<Exec, T>& input, 
                              const LossOutput<Exec, T>& output, Vector<double, Exec> parts) {
   const std::size_t rows = input.outputs.extent(0);
   const std::size_t known = input.labels.extent(0);
-  if (rows > std::size_t(shape_.most_rows) || known > rows) {
-    throw ShapeError("Loss::evaluate", "at most " + std::to_string(shape_.most_rows) + " rows, known ones among them",
+  if (rows > std::size_t(this->shape().most_rows) || known > rows) {
+    throw ShapeError("Loss::evaluate", "at most " + std::to_string(this->shape().most_rows) + " rows, known ones among them",
                      std::to_string(rows) + " rows, " + std::to_string(known) + " labels");
   }
   require_shape("Loss::evaluate", "outputs", input.outputs, {rows, std::size_t(columns_)});
   require_shape("Loss::evaluate", "diff_outputs", output.diff_outputs, {rows, std::size_t(columns_)});
   require_shape("Loss::evaluate", "parts", parts, {std::size_t(loss_part_count)});
   if (reads_features()) {
-    require_shape("Loss::evaluate", "features", input.features, {rows, std::size_t(shape_.features)});
+    require_shape("Loss::evaluate", "features", input.features, {rows, std::size_t(this->shape().features)});
     require_shape("Loss::evaluate", "diff_features_factor", output.diff_features_factor, {rows});
   } else if (output.diff_features_factor.extent(0) > 0) {
     require_shape("Loss::evaluate", "diff_features_factor", output.diff_features_factor, {rows});

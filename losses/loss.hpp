@@ -1,24 +1,13 @@
 #ifndef BCR_LOSSES_LOSS_HPP
 #define BCR_LOSSES_LOSS_HPP
 
-#include "kernels/linear/head_outputs.hpp"
-#include "src/core/views.hpp"
+#include "losses/objective.hpp"
 
 #include <array>
 #include <cstddef>
 #include <string_view>
 
 namespace bcr::losses {
-
-using kernels::HeadOutputs;
-
-/// What a loss must know before the first batch. `columns` of the outputs are output_columns(...) of registry.hpp.
-struct LossShape {
-  HeadOutputs outputs = HeadOutputs::squared_distances;
-  int classes = 0;    ///< C, the known classes
-  int features = 0;   ///< n
-  int most_rows = 0;  ///< the largest B_k + B_b
-};
 
 /// One batch after the forward pass of a head: B_k rows of known classes, then B_b rows of background.
 /// Either part may be empty.
@@ -68,14 +57,16 @@ struct LossParts {
 template <class Exec>
 LossParts read_parts(const Exec& exec, ConstVector<double, Exec> parts);
 
-/// L = L_cf + lambda L_bg of one run: softmax cross-entropy of the known rows, and a background term (registry.hpp).
-/// Made once; owns every buffer it needs.
+/// L = L_cf + lambda L_bg: softmax cross-entropy of the known rows, and a background term (registry.hpp): the objective
+/// that is a sum over rows of the outputs. Reports the LossParts.
 template <class Exec, class T>
-class Loss {
+class Loss : public Objective<Exec, T> {
  public:
-  virtual ~Loss() = default;
-  Loss(const Loss&) = delete;
-  Loss& operator=(const Loss&) = delete;
+  std::vector<std::string> numbers() const override;
+  /// The outputs, and the features if reads_features().
+  std::vector<std::string> differentiates() const override;
+  void evaluate(const Exec& exec, const ObjectiveInput<Exec, T>& input, const nn::Tensors<Exec, T>& gradients,
+                Vector<double, Exec> numbers) override;
 
   /// Value, gradient and parts of one batch. All arithmetic in double, every sum in the order of
   /// kernels/reduce/fixed_sum.hpp, the gradient rounded to T once. Two kernels, no allocation, asynchronous on exec.
@@ -83,15 +74,12 @@ class Loss {
   void evaluate(const Exec& exec, const LossInput<Exec, T>& input, double lambda, const LossOutput<Exec, T>& output,
                 Vector<double, Exec> parts);
 
-  virtual std::string_view name() const = 0;
   /// Whether the loss depends on the features other than through the outputs.
-  virtual bool reads_features() const = 0;
-
-  const LossShape& shape() const { return shape_; }
+  bool reads_features() const { return reads_features_; }
   int columns() const { return columns_; }
 
  protected:
-  Loss(const LossShape& shape, int columns);
+  Loss(const LossShape& shape, int columns, bool reads_features);
 
   /// The factors of a row's values and gradients in L. An empty mean is 0.
   struct Weights {
@@ -108,9 +96,10 @@ class Loss {
   virtual void launch(const Exec& exec, const LossInput<Exec, T>& input, const Weights& weights, double lambda,
                       const LossOutput<Exec, T>& output) = 0;
 
-  LossShape shape_;
   int columns_;
+  bool reads_features_;
   Matrix<double, Exec> row_values_;
+  Vector<T, Exec> diff_features_factor_;  ///< [most_rows] if the features are read
 };
 
 }  // namespace bcr::losses

@@ -1,16 +1,20 @@
-#include "losses/objectosphere_loss.hpp"
-
 #include "losses/row_loss.hpp"
-#include "losses/uniform_term.hpp"
-#include "src/core/instances.hpp"
 
 namespace bcr::losses {
 namespace {
 
+/// Objectosphere (Dhamija et al. 2018), for logits: the uniformity term of background rows, and a ring on the norm of
+/// the features, weight w:
+///   known rows:      w max(xi - ||f||, 0)^2,   gradient -2 w max(xi - ||f||, 0) f / ||f||, 0 at f = 0
+///   background rows: w ||f||^2,                gradient 2 w f
 struct Objectosphere {
   static constexpr RowNeeds needs{.background_softmax = true, .mean_output = true, .feature_norm = true};
   double xi;
   double weight;
+
+  static Objectosphere of(const LossOptions& options, const LossShape&) {
+    return {options.objectosphere.xi, options.objectosphere.ring_weight};
+  }
 
   KOKKOS_FUNCTION RowTerm known(const Row& row) const {
     const double gap = xi - row.feature_norm;
@@ -28,15 +32,12 @@ struct Objectosphere {
 
 }  // namespace
 
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_objectosphere_loss(const LossOptions& options, const LossShape& shape) {
-  const Objectosphere term{options.objectosphere.xi, options.objectosphere.ring_weight};
-  return std::make_unique<RowLoss<Exec, T, Objectosphere>>("objectosphere", options, shape, term);
+LossEntry objectosphere_loss() {
+  return {.name = "objectosphere",
+          .title = "Objectosphere",
+          .fits = LossEntry::Fits::logits,
+          .formula = "entropic + w (max(xi - |f|, 0)^2; background |f|^2)",
+          .make = row_loss_of<Objectosphere>()};
 }
-
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_objectosphere_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
 
 }  // namespace bcr::losses

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace bcr::losses {
 
@@ -78,6 +79,11 @@ struct LossOptions {
   EnergyOptions energy;
 };
 
+/// Of every loss there is (registry.hpp).
+std::vector<std::string> loss_names();
+/// For pages; "" if there is none of that name.
+std::string loss_title(std::string_view name);
+
 template <class V>
 void describe(V& v, InclusionOptions& o) {
   v("terms", o.terms, "L_bg,k + L_bg,u, or one of them alone");
@@ -111,9 +117,7 @@ void describe(V& v, EnergyOptions& o) {
 
 template <class V>
 void describe(V& v, LossOptions& o) {
-  v("name", o.name, "background term",
-    must_be::one_of({"none", "class_inclusion", "hsc", "triplet", "uniformity", "entropic", "objectosphere", "energy",
-                     "background_class"}));
+  v("name", o.name, "background term", must_be::one_of(loss_names()));
   v("lambda", o.lambda, "weight of the background term; if absent, the published one", must_be::not_negative());
   v("lambda_ramp", o.lambda_ramp, "epochs in which lambda grows linearly from 0", must_be::not_negative());
   v("logit_scale", o.logit_scale, "s in z = -s D^2 of a distance classifier", must_be::positive());

@@ -53,6 +53,11 @@ struct RowTerm {
   double features = 0;
 };
 
+/// log sum_c exp z_c - mean_c z_c with its gradient p_c - 1/C, C the number of columns.
+KOKKOS_INLINE_FUNCTION RowTerm uniform_term(const Row& row) {
+  return {.value = row.uniform_cross_entropy(), .softmax = 1.0, .uniform = -1.0 / row.columns};
+}
+
 }  // namespace bcr::losses
 
 #endif

@@ -2,12 +2,12 @@
 #define BCR_LOSSES_ROW_LOSS_HPP
 
 #include "losses/inclusion_median.hpp"
-#include "losses/loss.hpp"
-#include "losses/options.hpp"
+#include "losses/registry.hpp"
 #include "losses/row_summary.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -167,17 +167,15 @@ struct RowLossKernel {
 template <class Exec, class T, class Term>
 class RowLoss final : public Loss<Exec, T> {
  public:
-  RowLoss(const std::string_view name, const LossOptions& options, const LossShape& shape, Term term,
-          const int extra_columns = 0)
-      : Loss<Exec, T>(shape, shape.classes + extra_columns),
-        name_(name),
+  RowLoss(const LossEntry& entry, const LossOptions& options, const LossShape& shape, Term term)
+      : Loss<Exec, T>(shape, shape.classes + entry.extra_columns, Term::needs.feature_norm),
+        name_(entry.name),
         term_(std::move(term)),
         scale_(shape.outputs == HeadOutputs::squared_distances ? -options.logit_scale : 1.0),
         median_(shape.outputs == HeadOutputs::squared_distances ? inclusion_median(shape.features)
                                                                 : -Kokkos::Experimental::infinity_v<double>) {}
 
   std::string_view name() const override { return name_; }
-  bool reads_features() const override { return Term::needs.feature_norm; }
 
  private:
   using typename Loss<Exec, T>::Weights;
@@ -207,6 +205,25 @@ class RowLoss final : public Loss<Exec, T> {
   double scale_;
   double median_;
 };
+
+namespace impl {
+
+template <class Term>
+struct RowLossMaker {
+  template <class Exec, class T>
+  static std::unique_ptr<Objective<Exec, T>> make(const LossEntry& entry, const LossOptions& options,
+                                                  const LossShape& shape) {
+    return std::make_unique<RowLoss<Exec, T, Term>>(entry, options, shape, Term::of(options, shape));
+  }
+};
+
+}  // namespace impl
+
+/// The factories of a loss whose formula follows from options and sizes: Term::of(const LossOptions&, const LossShape&).
+template <class Term>
+PerInstance<ObjectiveMaker> row_loss_of() {
+  return PerInstance<ObjectiveMaker>::of<impl::RowLossMaker<Term>>();
+}
 
 }  // namespace bcr::losses
 

@@ -1,15 +1,20 @@
-#include "losses/triplet_loss.hpp"
-
 #include "losses/row_loss.hpp"
-#include "src/core/instances.hpp"
 
 namespace bcr::losses {
 namespace {
 
+/// Anchor mu_y, known sample, background sample, for squared distances: the i-th known row is paired with the i-th
+/// background row, and rows without a partner count nothing. Over the pairs, with y the class of the known row,
+///   mean of max(0, d(f_known, mu_y) - d(f_background, mu_y) + margin),   d the distance or its square.
+/// The slope of d = sqrt(D^2) is 1 / (2 max(d, 1e-12)); at the corner itself it is 0. Reported as background_known.
 struct Triplet {
   static constexpr RowNeeds needs{.partner = true};
   double margin;
   TripletDistance kind;
+
+  static Triplet of(const LossOptions& options, const LossShape&) {
+    return {options.triplet.margin, options.triplet.distance};
+  }
 
   struct Distance {
     double value;
@@ -39,15 +44,14 @@ struct Triplet {
 
 }  // namespace
 
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_triplet_loss(const LossOptions& options, const LossShape& shape) {
-  const Triplet term{options.triplet.margin, options.triplet.distance};
-  return std::make_unique<RowLoss<Exec, T, Triplet>>("triplet", options, shape, term);
+LossEntry triplet_loss() {
+  return {.name = "triplet",
+          .title = "Triplet",
+          .fits = LossEntry::Fits::distances,
+          .pairs_rows = true,
+          .lambda = 5,
+          .formula = "max(0, d(known, mu_y) - d(background, mu_y) + m)",
+          .make = row_loss_of<Triplet>()};
 }
-
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_triplet_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
 
 }  // namespace bcr::losses

@@ -1,29 +1,35 @@
-#include "losses/uniformity_loss.hpp"
-
 #include "losses/row_loss.hpp"
-#include "losses/uniform_term.hpp"
-#include "src/core/instances.hpp"
 
 namespace bcr::losses {
 namespace {
 
+/// Outlier exposure (Hendrycks et al. 2019), for logits: background rows have log sum_c exp z_c - mean_c z_c, the
+/// cross-entropy of the uniform distribution and softmax(z), with gradient p_c - 1/C. With lambda = 1 this is the
+/// entropic open-set loss (Dhamija et al. 2018), which bears its own name in the registry.
 struct Uniformity {
   static constexpr RowNeeds needs{.background_softmax = true, .mean_output = true};
+  static Uniformity of(const LossOptions&, const LossShape&) { return {}; }
   KOKKOS_FUNCTION RowTerm known(const Row&) const { return {}; }
   KOKKOS_FUNCTION RowTerm background(const Row& row) const { return uniform_term(row); }
 };
 
 }  // namespace
 
-template <class Exec, class T>
-std::unique_ptr<Loss<Exec, T>> make_uniformity_loss(const LossOptions& options, const LossShape& shape) {
-  const char* const name = options.name == "entropic" ? "entropic" : "uniformity";
-  return std::make_unique<RowLoss<Exec, T, Uniformity>>(name, options, shape, Uniformity{});
+LossEntry uniformity_loss() {
+  return {.name = "uniformity",
+          .title = "Uniformity",
+          .fits = LossEntry::Fits::logits,
+          .lambda = 0.5,
+          .formula = "background: cross-entropy of softmax(z) to uniform",
+          .make = row_loss_of<Uniformity>()};
 }
 
-#define BCR_INSTANCE(Exec, T) \
-  template std::unique_ptr<Loss<Exec, T>> make_uniformity_loss<Exec, T>(const LossOptions&, const LossShape&);
-BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
+LossEntry entropic_loss() {
+  return {.name = "entropic",
+          .title = "Entropic open-set",
+          .fits = LossEntry::Fits::logits,
+          .formula = "uniformity with weight 1",
+          .make = row_loss_of<Uniformity>()};
+}
 
 }  // namespace bcr::losses

@@ -22,15 +22,17 @@ std::string model_description(const ModelOptions& options, const ModelShape& sha
 
 template <class Exec, class T>
 Model<Exec, T>::Model(const ModelOptions& options, const ModelShape& shape, const nn::NetworkSettings& settings,
-                      const std::uint64_t seed, const Exec& exec, const Log& log)
+                      const std::uint64_t seed, const Exec& exec, const Log& log, const AddParameters& add_parameters)
     : parameters_(nn::Gradients::kept),
       statistics_(nn::Gradients::none),
       network_(make_backbone(options.backbone, shape.image), settings, parameters_, statistics_, exec, log) {
   const int most_images = std::max(settings.training_images, settings.inference_images);
   const std::size_t backbone_entries = parameters_.entries().size();
   head_ = make_head<Exec, T>(options.head, parameters_, features(), shape.columns, most_images, settings.mode);
-  head_begin_ = parameters_.entries().at(backbone_entries).offset;
+  if (add_parameters) add_parameters(parameters_, features());
   parameters_.allocate(exec, seed);
+  const auto& entries = parameters_.entries();
+  head_begin_ = entries.size() > backbone_entries ? entries[backbone_entries].offset : parameters_.values().size();
   statistics_.allocate(exec, seed);
   outputs_ = Matrix<T, Exec>("bcr::models::outputs", most_images, shape.columns);
   description_ = model_description(options, shape, features());
@@ -59,8 +61,8 @@ nn::Tensors<Exec, T> Model<Exec, T>::forward(const Exec& exec, const nn::PassInf
 
 template <class Exec, class T>
 void Model<Exec, T>::backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
-                                   ConstVector<T, Exec> diff_features_factor, const int shard) {
-  head_->backward(exec, features, diff_outputs, diff_features_factor,
+                                   const kernels::ChainStart start, const int shard) {
+  head_->backward(exec, features, diff_outputs, start,
                   network_.diff("features", features.extent(0), shard).matrix());
 }
 
@@ -68,6 +70,14 @@ template <class Exec, class T>
 void Model<Exec, T>::backward_features(const Exec& exec, const nn::PassInfo& pass, const nn::Tensors<Exec, T>& inputs,
                                        nn::GradientListener* const listener) {
   network_.backward(exec, pass, inputs, listener);
+}
+
+template <class Exec, class T>
+std::vector<std::string> Model<Exec, T>::tensor_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : network_.graph().outputs()) names.push_back(name);
+  names.emplace_back(output_name());
+  return names;
 }
 
 template <class Exec, class T>

@@ -6,9 +6,11 @@
 #include "src/nn/network.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bcr::models {
 
@@ -38,8 +40,12 @@ std::string model_description(const ModelOptions& options, const ModelShape& sha
 template <class Exec, class T>
 class Model {
  public:
+  /// Adds parameters that belong to none of the two but are trained with them, those of an objective; is told the number
+  /// of features.
+  using AddParameters = std::function<void(nn::ParameterStore<Exec, T>&, int features)>;
+
   Model(const ModelOptions& options, const ModelShape& shape, const nn::NetworkSettings& settings, std::uint64_t seed,
-        const Exec& exec, const Log& log);
+        const Exec& exec, const Log& log, const AddParameters& add_parameters = {});
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
@@ -57,10 +63,10 @@ class Model {
   Matrix<T, Exec> forward_features(const Exec& exec, const nn::PassInfo& pass, const nn::Tensors<Exec, T>& inputs);
   Matrix<T, Exec> forward_head(const Exec& exec, ConstMatrix<T, Exec> features);
 
-  /// The gradients of the head and of the features, from dL / d outputs (Head::backward says what the factor is).
-  /// `shard`: of those that the network holds at once.
+  /// The gradients of the head and of the features, from dL / d outputs and, for ChainStart::dst, what
+  /// network().diff("features", ...) holds. `shard`: of those that the network holds at once.
   void backward_head(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
-                     ConstVector<T, Exec> diff_features_factor, int shard = 0);
+                     kernels::ChainStart start = kernels::ChainStart::zero, int shard = 0);
   /// The gradients of the backbone; follows backward_head. Outputs of the backbone besides the features receive theirs in
   /// network().diff(name, ...).
   void backward_features(const Exec& exec, const nn::PassInfo& pass, const nn::Tensors<Exec, T>& inputs,
@@ -71,7 +77,9 @@ class Model {
   const nn::ParameterStore<Exec, T>& statistics() const noexcept { return statistics_; }
   const nn::Network<Exec, T>& network() const noexcept { return network_; }
   nn::Network<Exec, T>& network() noexcept { return network_; }
-  /// Where the parameters of the head begin in the flat array; they are its end.
+  /// What a pass gives: the outputs of the backbone, and those of the head under output_name().
+  std::vector<std::string> tensor_names() const;
+  /// Where the parameters of the head begin in the flat array; they and those added last are its end.
   std::size_t head_begin() const noexcept { return head_begin_; }
   /// [C, n] of a distance head, empty for any other.
   Matrix<T, Exec> anchors() const;

@@ -16,7 +16,7 @@ NEIGHBOURS = {
     "kernels": ["src/core"],
     "src/nn": ["kernels"],
     "models": ["src/nn"],
-    "losses": ["kernels"],
+    "losses": ["src/nn"],
     "io": ["src/core"],
     "src/comm": ["src/core"],
     "src/optim": ["kernels"],

@@ -1,6 +1,7 @@
 #ifndef BCR_MODELS_HEADS_HEAD_HPP
 #define BCR_MODELS_HEADS_HEAD_HPP
 
+#include "kernels/conv/window.hpp"
 #include "kernels/linear/head_outputs.hpp"
 #include "src/core/views.hpp"
 
@@ -29,11 +30,11 @@ class Head {
   /// outputs(i, c) of features(i, :).
   virtual void forward(const Exec& exec, ConstMatrix<T, Exec> features, Matrix<T, Exec> outputs) = 0;
 
-  /// Given diff_outputs = dL / d outputs, writes diff_features = dL / df and the gradients of the parameters.
-  /// diff_features_factor [N], or empty for zeros: the loss depends on the norm of the features too, and
-  /// diff_features(i, :) has the term factor(i) features(i, :) besides.
+  /// Given diff_outputs = dL / d outputs, writes the gradients of the parameters, and diff_features = dL / df: for
+  /// ChainStart::dst what comes through the outputs is added to what diff_features holds, the part of a loss that
+  /// depends on the features directly.
   virtual void backward(const Exec& exec, ConstMatrix<T, Exec> features, ConstMatrix<T, Exec> diff_outputs,
-                        ConstVector<T, Exec> diff_features_factor, Matrix<T, Exec> diff_features) = 0;
+                        kernels::ChainStart start, Matrix<T, Exec> diff_features) = 0;
 
  protected:
   Head(const int features, const int columns) : features_(features), columns_(columns) {}

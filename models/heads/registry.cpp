@@ -1,29 +1,34 @@
 #include "models/heads/registry.hpp"
 
-#include "models/heads/distance_head.hpp"
-#include "models/heads/linear_head.hpp"
 #include "src/core/instances.hpp"
 
 namespace bcr::models {
 
+HeadEntry distance_head();
+HeadEntry linear_head();
+
+Registry<HeadEntry>& all_heads() {
+  static Registry<HeadEntry> heads("head", {distance_head(), linear_head()});
+  return heads;
+}
+
+std::vector<std::string> head_names() {
+  return all_heads().names();
+}
+
 HeadOutputs head_outputs(const HeadOptions& options) {
-  if (options.name == "distance") return HeadOutputs::squared_distances;
-  if (options.name == "linear") return HeadOutputs::logits;
-  throw ConfigError("make_head", "one of distance, linear", options.name);
+  return all_heads().find(options.name).outputs;
 }
 
 template <class Exec, class T>
 std::unique_ptr<Head<Exec, T>> make_head(const HeadOptions& options, nn::ParameterStore<Exec, T>& parameters,
                                          const int features, const int columns, const int most_rows,
                                          const nn::Mode mode) {
-  const HeadOutputs outputs = head_outputs(options);
+  const HeadEntry& entry = all_heads().find(options.name);
   require<ConfigError>(features > 0, "make_head", "at least one feature", std::to_string(features));
   require<ConfigError>(columns > 0, "make_head", "at least one class", std::to_string(columns));
   require<ConfigError>(most_rows > 0, "make_head", "batches of at least one row", std::to_string(most_rows));
-  if (outputs == HeadOutputs::squared_distances)
-    return std::make_unique<DistanceHead<Exec, T>>(parameters, features, columns);
-  return std::make_unique<LinearHead<Exec, T>>(parameters, features, columns, most_rows,
-                                               options.bias ? HeadBias::added : HeadBias::none, mode);
+  return entry.make.at<Exec, T>()(options, parameters, {features, columns, most_rows}, mode);
 }
 
 #define BCR_INSTANCE(Exec, T)                                                               \

@@ -5,6 +5,8 @@
 #include "src/identity/inputs.hpp"
 #include "src/identity/subject.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -47,8 +49,8 @@ Matrix<T, Exec> make_features(const Exec& exec) {
 }
 
 HeadOutputs outputs_of(const std::string_view loss) {
-  return losses::find_loss(loss).fits == losses::LossInfo::Fits::logits ? HeadOutputs::logits
-                                                                         : HeadOutputs::squared_distances;
+  return losses::all_losses().find(loss).accepts(HeadOutputs::squared_distances) ? HeadOutputs::squared_distances
+                                                                               : HeadOutputs::logits;
 }
 
 /// Value, parts and gradient of one loss, with settings that put samples on both sides of its hinges.
@@ -86,12 +88,6 @@ std::string score_digest(const Exec& exec, const HeadOutputs kind, const std::st
   return digest_of(exec, scores, predictions);
 }
 
-/// Subjects are plain functions: the loss is chosen at compile time, by its place in the registry.
-template <class Exec, class T, std::size_t index>
-std::string registered_loss_digest(const Exec& exec) {
-  return loss_digest<Exec, T>(exec, losses::all_losses()[index].name);
-}
-
 template <class Exec, class T, HeadOutputs kind>
 std::string scores_digest(const Exec& exec) {
   Sha256 hash;
@@ -110,18 +106,12 @@ std::string gen_digest(const Exec& exec) {
   return score_digest<Exec, T>(exec, kind, "gen");
 }
 
-template <class Exec, class T, std::size_t... index>
-void add_losses(std::vector<Subject<Exec>>& subjects, std::index_sequence<index...>) {
-  const std::string type(element_type_name<T>());
-  (subjects.push_back({"loss." + std::string(losses::all_losses()[index].name) + "." + type,
-                       registered_loss_digest<Exec, T, index>}),
-   ...);
-}
-
 template <class Exec, class T>
 void add_for(std::vector<Subject<Exec>>& subjects) {
   const std::string type(element_type_name<T>());
-  add_losses<Exec, T>(subjects, std::make_index_sequence<losses::loss_count>());
+  for (const losses::LossEntry& entry : losses::all_losses().entries())
+    subjects.push_back({fmt::format("loss.{}.{}", entry.name, type),
+                        [name = entry.name](const Exec& exec) { return loss_digest<Exec, T>(exec, name); }});
   subjects.push_back({"scores.distances." + type, scores_digest<Exec, T, HeadOutputs::squared_distances>});
   subjects.push_back({"scores.logits." + type, scores_digest<Exec, T, HeadOutputs::logits>});
   subjects.push_back({"scores.max_logit." + type, max_logit_digest<Exec, T, HeadOutputs::logits>});

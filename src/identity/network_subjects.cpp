@@ -75,7 +75,7 @@ class TenSteps {
     outputs_ = result.matrix(model_.output_name());
     loss_->evaluate(exec_, {.outputs = outputs_, .features = features, .labels = labels_}, 5,
                     {.diff_outputs = diff_outputs_, .diff_features_factor = {}}, parts_);
-    model_.backward_head(exec_, features, diff_outputs_, {});
+    model_.backward_head(exec_, features, diff_outputs_);
     model_.backward_features(exec_, pass, inputs_);
     update();
   }

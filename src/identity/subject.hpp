@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_IDENTITY_SUBJECT_HPP
 #define BCR_SRC_IDENTITY_SUBJECT_HPP
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace bcr::identity {
 template <class Exec>
 struct Subject {
   std::string name;  ///< "math.exp.float64"
-  std::string (*digest)(const Exec&);
+  std::function<std::string(const Exec&)> digest;
 };
 
 // One function per family of kernels; each appends its subjects.

@@ -254,7 +254,8 @@ void Network<Exec, T>::backward(const Exec& exec, const PassInfo& pass, const Te
                                 GradientListener* const listener) {
   const Shard shard = shard_of(plan(Phase::training), inputs);
   if (shard.images == 0) {
-    Kokkos::deep_copy(exec, parameters_.gradients(), T(0));
+    // Its own alone: gradients of others in the store may already be on their way to other ranks.
+    for (int i = 0; i < static_cast<int>(graph_.operations().size()); ++i) clear_gradients(exec, i);
     if (listener != nullptr) listener->gradients_written(0);
     return;
   }

@@ -22,12 +22,16 @@ std::string decisive_lines(const RunOptions& options, const OpenData& data) {
   return lines + digest_lines(data);
 }
 
-/// A background term without images to apply it to would be silently nothing.
+/// A background term without images to apply it to would be silently nothing. Background that no batch holds is no part
+/// of the run.
 OpenData open_for(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
   OpenData data = open_data(options.data, options.data.known_test.empty() ? DataUse::train : DataUse::both, options.seed);
-  if (options.loss.name != "none" && data.background.count() == 0)
+  const bool reads_background =
+      losses::all_losses().find(options.loss.name).reads == losses::LossEntry::Reads::background;
+  if (reads_background && data.background.count() == 0)
     throw ConfigError("loss.name = " + options.loss.name, "a split with background classes, or loss.name = none",
                       "a split without");
+  if (!draws_background(options)) data.background = {};
   verify_old_files(data, log);
   warn_of_shared_images(data, log);
   require_same_on_all_ranks(ranks, "configuration and data", decisive_lines(options, data));
@@ -102,22 +106,45 @@ losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
       .outputs = plan.outputs, .classes = plan.classes, .features = features, .logit_scale = options.loss.logit_scale};
 }
 
+SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
+  require_consistent(options);
+  SampleSource samples{.data = open_for(options, log, ranks), .plan = {}, .make_batches = {}};
+  samples.plan = plan_model(options, samples.data);
+  samples.make_batches = [how = options.data](const Context<Device>& context, const OpenData& data,
+                                              const DrawnShares& shares, comm::Communicator& readers) {
+    return make_batch_source<Device, Real>(context, data, how, shares, readers);
+  };
+  return samples;
+}
+
 Experiment::Experiment(const RunOptions& run_options, const Log& log, comm::Communicator& communicator)
+    : Experiment(run_options, samples_of_files(run_options, log, communicator), log, communicator) {}
+
+Experiment::Experiment(const RunOptions& run_options, SampleSource samples, const Log& log,
+                       comm::Communicator& communicator)
     : options(checked(run_options)),
       ranks(communicator),
       shards(comm::make_shard_layout(options.train.sharding.shards, ranks.size(), ranks.rank())),
       context{.exec = {}, .seed = options.seed, .log = log},
-      data(open_for(options, log, ranks)),
-      plan(plan_model(options, data)),
-      batches(make_batch_source<Device, Real>(context, data, options.data, drawn_shares(options, shards), ranks)),
-      model(options.model, plan.shape, network_settings(options, shards, batches), options.seed, context.exec, log),
-      loss(losses::make_loss<Device, Real>(options.loss, {.outputs = plan.outputs,
-                                                          .classes = plan.classes,
-                                                          .features = model.features(),
-                                                          .most_rows = static_cast<int>(batches.most_samples())})),
+      data(std::move(samples.data)),
+      plan(std::move(samples.plan)),
+      batches(samples.make_batches(context, data, drawn_shares(options, shards), ranks)),
+      model(options.model, plan.shape, network_settings(options, shards, batches), options.seed, context.exec, log,
+            [this](nn::ParameterStore<Device, Real>& parameters, const int features) {
+              objective = losses::make_objective<Device, Real>(
+                  options.loss, {.outputs = plan.outputs,
+                                 .classes = plan.classes,
+                                 .features = features,
+                                 .most_rows = static_cast<int>(batches.most_samples())});
+              objective->add_parameters(parameters);
+            }),
       optimizer(
           optim::make_optimizer<Device, Real>(options.train.optimizer, make_layout(model.parameters(), options.train))),
       rate(make_schedule(options.train, steps_per_epoch())) {}
+
+TrainingStep<Device, Real> Experiment::make_step() {
+  return TrainingStep<Device, Real>({model, *objective, *optimizer, ranks}, shards, options.train.sharding);
+}
 
 std::string Experiment::summary() const {
   const std::size_t numbers = model.parameters().count();
@@ -136,7 +163,7 @@ std::string Experiment::summary() const {
     line("shards",
          fmt::format("{} of a batch, {} on each of {} ranks, batch norm: {}", shards.shards, shards.count, ranks.size(),
                      options.train.sharding.batch_norm == BatchNormScope::global ? "global" : "shard"));
-  line("loss", fmt::format("{}, lambda {}", loss->name(), losses::lambda_at(options.loss, 1e9)));
+  line("loss", fmt::format("{}, lambda {}", objective->name(), losses::lambda_at(options.loss, 1e9)));
   line("known", fmt::format("{} images of {} classes, batch {}", data.known_train.count(), plan.classes,
                             options.data.known.batch));
   if (data.validation.count() > 0) line("validation", fmt::format("{} images", data.validation.count()));

@@ -10,7 +10,9 @@
 #include "src/optim/schedule.hpp"
 #include "src/train/batches/open_data.hpp"
 #include "src/train/options.hpp"
+#include "src/train/training_step.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -33,17 +35,33 @@ ModelPlan plan_model(const RunOptions& options, const OpenData& data);
 /// What scores must know of a model of this plan.
 losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, int features);
 
-/// The parts of a run before its first step, made from options: data, model, loss, optimiser, schedule. Everything that
-/// can be wrong with a configuration is noticed here.
+/// Where an experiment has its samples from, and what they decide about its model.
+struct SampleSource {
+  using MakeBatches = std::function<BatchSource<Device, Real>(const Context<Device>&, const OpenData&,
+                                                              const DrawnShares&, comm::Communicator&)>;
+  OpenData data;
+  ModelPlan plan;
+  MakeBatches make_batches;
+};
+
+/// The files that the options name. `ranks` must agree on them.
+SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::Communicator& ranks);
+
+/// The parts of a run before its first step, made from options: data, model, objective, optimiser, schedule. Everything
+/// that can be wrong with a configuration is noticed here.
 struct Experiment {
   /// `communicator` must outlive this. A ConfigError if so many ranks cannot share the shards.
   Experiment(const RunOptions& run_options, const Log& log, comm::Communicator& communicator);
+  /// On samples from elsewhere.
+  Experiment(const RunOptions& run_options, SampleSource samples, const Log& log, comm::Communicator& communicator);
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
   bool has_test_data() const { return data.known_test.count() > 0; }
   std::uint64_t steps_per_epoch() const { return batches.plan().steps_per_epoch(); }
   std::uint64_t total_steps() const { return steps_per_epoch() * static_cast<std::uint64_t>(options.train.epochs); }
+  /// One step of it; this must outlive the step.
+  TrainingStep<Device, Real> make_step();
   /// For people: parameters, operations, memory, steps, data.
   std::string summary() const;
 
@@ -54,8 +72,8 @@ struct Experiment {
   OpenData data;
   ModelPlan plan;
   BatchSource<Device, Real> batches;
+  std::unique_ptr<losses::Objective<Device, Real>> objective;  ///< made with the model: its parameters lie there
   models::Model<Device, Real> model;
-  std::unique_ptr<losses::Loss<Device, Real>> loss;
   std::unique_ptr<optim::Optimizer<Device, Real>> optimizer;
   optim::WarmupCosine rate;
 };

@@ -5,29 +5,29 @@
 namespace bcr::train {
 namespace {
 
-constexpr int size = losses::loss_part_count + 1;
 using HostSums = Kokkos::View<double*, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
 template <class Exec>
-struct AddParts {
-  ConstVector<double, Exec> parts;
+struct AddNumbers {
+  ConstVector<double, Exec> numbers;
   Vector<double, Exec> sums;
   double weight;
 
   KOKKOS_FUNCTION void operator()(const int i) const {
-    sums(i) = i + 1 < size ? Kokkos::fma(weight, parts(i), sums(i)) : sums(i) + weight;
+    sums(i) = i < numbers.extent_int(0) ? Kokkos::fma(weight, numbers(i), sums(i)) : sums(i) + weight;
   }
 };
 
 }  // namespace
 
 template <class Exec>
-LossSums<Exec>::LossSums() : sums_("bcr::train::loss_sums", size) {}
+LossSums<Exec>::LossSums(const std::size_t numbers) : sums_("bcr::train::loss_sums", numbers + 1) {}
 
 template <class Exec>
-void LossSums<Exec>::add(const Exec& exec, ConstVector<double, Exec> parts, const double weight) {
-  Kokkos::parallel_for("bcr::train::add_parts", Kokkos::RangePolicy<Exec>(exec, 0, size),
-                       AddParts<Exec>{parts, sums_, weight});
+void LossSums<Exec>::add(const Exec& exec, ConstVector<double, Exec> numbers, const double weight) {
+  require_shape("LossSums::add", "numbers", numbers, {sums_.size() - 1});
+  Kokkos::parallel_for("bcr::train::add_numbers", Kokkos::RangePolicy<Exec>(exec, 0, sums_.size()),
+                       AddNumbers<Exec>{numbers, sums_, weight});
 }
 
 template <class Exec>
@@ -36,28 +36,28 @@ void LossSums<Exec>::clear(const Exec& exec) {
 }
 
 template <class Exec>
-losses::LossParts LossSums<Exec>::means(const Exec& exec) const {
-  const std::vector<double> sums = save(exec);
-  losses::LossParts means;
-  if (sums.back() == 0) return means;
-  for (std::size_t i = 0; i + 1 < sums.size(); ++i) means.values[i] = sums[i] / sums.back();
+std::vector<double> LossSums<Exec>::means(const Exec& exec) const {
+  std::vector<double> means = save(exec);
+  const double weight = means.back();
+  means.pop_back();
+  for (double& mean : means) mean = weight == 0 ? 0 : mean / weight;
   return means;
 }
 
 template <class Exec>
 std::vector<double> LossSums<Exec>::save(const Exec& exec) const {
-  std::vector<double> sums(size);
-  Kokkos::deep_copy(exec, HostSums(sums.data(), size), sums_);
+  std::vector<double> sums(sums_.size());
+  Kokkos::deep_copy(exec, HostSums(sums.data(), sums.size()), sums_);
   exec.fence("bcr::train::LossSums::save");
   return sums;
 }
 
 template <class Exec>
 void LossSums<Exec>::restore(const Exec& exec, const std::vector<double>& sums) {
-  require<ShapeError>(sums.size() == size, "LossSums::restore", std::to_string(size) + " numbers",
+  require<ShapeError>(sums.size() == sums_.size(), "LossSums::restore", std::to_string(sums_.size()) + " numbers",
                       std::to_string(sums.size()));
   std::vector<double> copy = sums;
-  Kokkos::deep_copy(exec, sums_, HostSums(copy.data(), size));
+  Kokkos::deep_copy(exec, sums_, HostSums(copy.data(), copy.size()));
   exec.fence("bcr::train::LossSums::restore");
 }
 

@@ -22,11 +22,9 @@ void require_schedule(const TrainOptions& train) {
 }
 
 void require_fitting_head(const RunOptions& options) {
-  const auto& info = losses::find_loss(options.loss.name);
-  const bool distances = models::head_outputs(options.model.head) == models::HeadOutputs::squared_distances;
-  const bool fits = info.fits == losses::LossInfo::Fits::both ||
-                    (info.fits == losses::LossInfo::Fits::distances) == distances;
-  if (fits) return;
+  const models::HeadOutputs outputs = models::head_outputs(options.model.head);
+  const bool distances = outputs == models::HeadOutputs::squared_distances;
+  if (losses::all_losses().find(options.loss.name).accepts(outputs)) return;
   throw ConfigError(fmt::format("loss.name = {}", options.loss.name),
                     fmt::format("model.head.name = {}", distances ? "linear" : "distance"), options.model.head.name);
 }
@@ -34,14 +32,15 @@ void require_fitting_head(const RunOptions& options) {
 /// Shards must be an exact partition of every batch.
 void require_shards(const RunOptions& options) {
   const int shards = options.train.sharding.shards;
-  const int smallest = std::min(options.data.known.batch, options.data.background.batch);
+  const int smallest = draws_background(options) ? std::min(options.data.known.batch, options.data.background.batch)
+                                                 : options.data.known.batch;
   if (shards > smallest)
     throw ConfigError("train.shards", fmt::format("at most the images of a batch, {}", smallest),
                       std::to_string(shards));
   const bool pairs_stay =
       options.data.known.batch == options.data.background.batch && options.data.last_batch == LastBatch::drop;
-  if (shards > 1 && options.loss.name == "triplet" && !pairs_stay)
-    throw ConfigError("loss.name = triplet with several shards",
+  if (shards > 1 && losses::all_losses().find(options.loss.name).pairs_rows && !pairs_stay)
+    throw ConfigError("loss.name = " + options.loss.name + " with several shards",
                       "pairs of a known and a background image in one shard: data.known.batch = data.background.batch "
                       "and data.last_batch = drop",
                       fmt::format("batches of {} and {}{}", options.data.known.batch, options.data.background.batch,
@@ -58,15 +57,18 @@ void require_validation(const RunOptions& options) {
 
 }  // namespace
 
+bool draws_background(const RunOptions& options) {
+  return options.data.background_batches == BackgroundBatches::always ||
+         losses::all_losses().find(options.loss.name).reads == losses::LossEntry::Reads::background;
+}
+
 void require_consistent(const RunOptions& options) {
   require_schedule(options.train);
   require_fitting_head(options);
   models::require_backbone(options.model.backbone, "model.");
   require_shards(options);
   require_validation(options);
-  if (options.loss.energy.m_in >= options.loss.energy.m_out)
-    throw ConfigError("loss.energy.m_in", fmt::format("less than m_out = {}", options.loss.energy.m_out),
-                      fmt::format("{}", options.loss.energy.m_in));
+  if (const auto check = losses::all_losses().find(options.loss.name).check) check(options.loss);
 }
 
 }  // namespace bcr::train

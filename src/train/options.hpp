@@ -5,6 +5,7 @@
 #include "models/model.hpp"
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
+#include "src/optim/registry.hpp"
 #include "src/optim/schedule.hpp"
 #include "src/train/batches/data_options.hpp"
 #include "src/train/eval_options.hpp"
@@ -34,6 +35,7 @@ struct TrainOptions {
   int checkpoint_every = 0;
   int save_every = 0;
   int log_every = 50;
+  int hash_every = 0;
   ShardOptions sharding;
 };
 
@@ -47,7 +49,7 @@ void describe(V& v, TrainOptions& o) {
     must_be::at_least(1));
   v("lr_changes", o.lr_changes, "when the cosine moves on: every-step or every-epoch");
   v("optimizer", o.optimizer, "sgd has Nesterov's momentum, sgd-classical Polyak's",
-    must_be::one_of({"sgd", "sgd-classical", "adam"}));
+    must_be::one_of(optim::all_optimizers().names()));
   v("momentum", o.momentum, "momentum of sgd, beta1 of adam", must_be::fraction_below_one());
   v("weight_decay", o.weight_decay, "added to the gradient, times the weight", must_be::not_negative());
   v("anchor_weight_decay", o.anchor_weight_decay, "the same for anchors; if absent: weight_decay",
@@ -62,6 +64,8 @@ void describe(V& v, TrainOptions& o) {
   v("save_every", o.save_every, "steps between renewals of checkpoint-latest.h5; 0: at the end of each epoch",
     must_be::not_negative());
   v("log_every", o.log_every, "steps between lines of train.jsonl", must_be::at_least(1));
+  v("hash_every", o.hash_every, "steps between SHA-256 of the weights in train.jsonl; 0: none",
+    must_be::not_negative());
   describe(v, o.sharding);
 }
 
@@ -86,6 +90,9 @@ void describe(V& v, RunOptions& o) {
   v("train", o.train, "the training loop");
   v("eval", o.eval, "what bcr-eval computes");
 }
+
+/// Whether batches hold background images, if the split has any.
+bool draws_background(const RunOptions& options);
 
 /// What no single key can say: combinations that cannot work. ConfigErrors that name the keys.
 void require_consistent(const RunOptions& options);

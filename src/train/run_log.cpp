@@ -9,9 +9,8 @@ std::int64_t integer(const std::uint64_t value) {
   return static_cast<std::int64_t>(value);
 }
 
-void add_loss(LogRecord& line, const losses::LossParts& loss) {
-  for (std::size_t i = 0; i < loss.values.size(); ++i)
-    line.set("loss." + std::string(losses::loss_part_names[i]), double(loss.values[i]));
+void add_loss(LogRecord& line, const losses::NamedNumbers& loss) {
+  for (std::size_t i = 0; i < loss.values.size(); ++i) line.set("loss." + loss.names[i], loss.values[i]);
 }
 
 }  // namespace
@@ -54,6 +53,10 @@ void RunLog::write(const EvalRecord& record) {
 
 void RunLog::write_resume(const std::uint64_t step, const std::string& from) {
   append(LogRecord("resume").set("step", integer(step)).set("from", from));
+}
+
+void RunLog::write_weights(const std::uint64_t step, const std::string& sha256) {
+  append(LogRecord("weights").set("step", integer(step)).set("sha256", sha256));
 }
 
 void RunLog::write_end(const std::uint64_t step, const std::string_view reason) {

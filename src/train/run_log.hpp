@@ -1,7 +1,7 @@
 #ifndef BCR_SRC_TRAIN_RUN_LOG_HPP
 #define BCR_SRC_TRAIN_RUN_LOG_HPP
 
-#include "losses/loss.hpp"
+#include "losses/objective.hpp"
 #include "models/heads/anchor_geometry.hpp"
 #include "src/metrics/registry.hpp"
 #include "src/train/region_clock.hpp"
@@ -21,7 +21,7 @@ struct StepRecord {
   double epoch = 0;
   double rate = 0;
   double lambda = 0;
-  losses::LossParts loss;
+  losses::NamedNumbers loss;
   double images_per_second = 0;
   double share_of_peak = 0;
   std::span<const double> seconds;  ///< by Region
@@ -35,7 +35,7 @@ struct EpochRecord {
   double images_per_second = 0;
   double gigaflop_per_second = 0;
   double share_of_peak = 0;
-  losses::LossParts loss;
+  losses::NamedNumbers loss;
 };
 
 struct EvalRecord {
@@ -56,6 +56,8 @@ class RunLog {
   void write(const EpochRecord& record);
   void write(const EvalRecord& record);
   void write_resume(std::uint64_t step, const std::string& from);
+  /// What the weights were after this step.
+  void write_weights(std::uint64_t step, const std::string& sha256);
   void write_end(std::uint64_t step, std::string_view reason);
 
  private:

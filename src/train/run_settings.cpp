@@ -37,8 +37,9 @@ bool is_a_place(const std::string_view key) {
 }
 
 bool fixes_the_algorithm(const std::string_view key) {
-  constexpr std::array<std::string_view, 6> fixed{"data.known.batch", "data.background.batch", "data.last_batch",
-                                                  "data.validation",  "train.shards",          "train.batch_norm"};
+  constexpr std::array<std::string_view, 7> fixed{
+      "data.known.batch", "data.background.batch", "data.background_batches", "data.last_batch",
+      "data.validation",  "train.shards",          "train.batch_norm"};
   return is_among(fixed, key);
 }
 

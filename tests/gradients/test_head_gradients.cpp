@@ -24,7 +24,7 @@ struct HeadAndLoss {
       : lambda(0.7),
         store(nn::Gradients::kept),
         head(models::make_head<Exec, double>(
-            {.name = losses::find_loss(options.name).fits == losses::LossInfo::Fits::logits ? "linear" : "distance"},
+            {.name = losses::all_losses().find(options.name).accepts(HeadOutputs::squared_distances) ? "distance" : "linear"},
             store, n, losses::output_columns(options, classes), rows)),
         loss(losses::make_loss<Exec, double>(options, {head->outputs(), classes, n, rows})),
         features(random_reals<double>(rows, n, -1, 1, 31)),
@@ -32,7 +32,6 @@ struct HeadAndLoss {
         outputs("bcr::tests::outputs", rows, head->columns()),
         diff_outputs("bcr::tests::diff_outputs", rows, head->columns()),
         diff_features("bcr::tests::diff_features", rows, n),
-        factor("bcr::tests::factor", loss->reads_features() ? rows : 0),
         parts("bcr::tests::parts", losses::loss_part_count) {
     store.allocate(exec, 11);
     exec.fence();
@@ -44,8 +43,14 @@ struct HeadAndLoss {
     Kokkos::deep_copy(store.values(), to_device<Exec>(values));
     const auto f = to_device<Exec>(features);
     head->forward(exec, f, outputs);
-    loss->evaluate(exec, {outputs, f, labels}, lambda, {diff_outputs, factor}, parts);
-    head->backward(exec, f, diff_outputs, factor, diff_features);
+    nn::Tensors<Exec, double> tensors, gradients;
+    tensors.set("features", f);
+    tensors.set(kernels::tensor_name(head->outputs()), outputs);
+    gradients.set("features", diff_features);
+    gradients.set(kernels::tensor_name(head->outputs()), diff_outputs);
+    loss->evaluate(exec, {.tensors = tensors, .labels = labels, .lambda = lambda}, gradients, parts);
+    head->backward(exec, f, diff_outputs,
+                   loss->reads_features() ? kernels::ChainStart::dst : kernels::ChainStart::zero, diff_features);
     return losses::read_parts<Exec>(exec, parts)[losses::LossPart::total];
   }
 
@@ -70,7 +75,6 @@ struct HeadAndLoss {
   std::vector<double> values;  ///< all parameters, with the gaps between them
   Labels<Exec> labels;
   Matrix<double, Exec> outputs, diff_outputs, diff_features;
-  Vector<double, Exec> factor;
   Vector<double, Exec> parts;
 };
 
@@ -83,7 +87,7 @@ void expect_slope(const double gradient, const double difference, const std::str
 }
 
 TYPED_TEST(HeadGradients, AgreeWithCentralDifferencesForEveryLoss) {
-  for (const losses::LossInfo& info : losses::all_losses()) {
+  for (const losses::LossEntry& info : losses::all_losses().entries()) {
     losses::LossOptions options;
     options.name = info.name;
     options.energy = {-2, -1};
@@ -121,7 +125,7 @@ TYPED_TEST(HeadGradients, PullAndPushAlongTheLineToTheAnchor) {
 
   head->forward(TypeParam{}, f, outputs);
   loss->evaluate(TypeParam{}, {outputs, f, Labels<TypeParam>("l", 0)}, 1, {diff_outputs, {}}, parts);
-  head->backward(TypeParam{}, f, diff_outputs, {}, diff_features);
+  head->backward(TypeParam{}, f, diff_outputs, kernels::ChainStart::zero, diff_features);
   Kokkos::fence();
 
   const auto gradient = to_host(diff_features);

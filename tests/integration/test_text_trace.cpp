@@ -107,7 +107,7 @@ class TracedText {
     const Matrix<T, Exec> features = model_.forward_features(exec_, pass, inputs_);
     loss_->evaluate(exec_, {.outputs = model_.forward_head(exec_, features), .features = features, .labels = labels_},
                     1.0, {.diff_outputs = diff_outputs_, .diff_features_factor = {}}, parts_);
-    model_.backward_head(exec_, features, diff_outputs_, {});
+    model_.backward_head(exec_, features, diff_outputs_);
     model_.backward_features(exec_, pass, inputs_);
     exec_.fence();
   }

@@ -1,5 +1,6 @@
 #include "io/hdf5/reader.hpp"
 #include "losses/registry.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/optim/registry.hpp"
 #include "src/train/training_step.hpp"
 #include "tests/support/data_folder.hpp"
@@ -49,7 +50,7 @@ class TracedTraining {
             {.classes = classes, .features = model_.features(), .most_rows = known + background})),
         optimizer_(optim::make_optimizer<Exec, T>(
             "sgd", layout_of(model_.parameters(), number("momentum"), number("weight_decay")))),
-        step_(model_, *loss_, *optimizer_),
+        step_({model_, *loss_, *optimizer_, alone_}),
         images_("bcr::tests::images", known + background, image.height, image.width, image.channels),
         labels_("bcr::tests::labels", known) {
     const auto& entries = model_.parameters().entries();
@@ -62,7 +63,7 @@ class TracedTraining {
     const int steps = static_cast<int>(trace_.integer_attribute("/", "steps"));
     for (int i = 0; i < steps; ++i) {
       run(i);
-      const auto parts = losses::read_parts<Exec>(exec_, step_.parts());
+      const auto parts = losses::read_parts<Exec>(exec_, step_.numbers());
       for (int part = 0; part < 4; ++part)
         EXPECT_NEAR(expected[i * 4 + part], parts.values[part],
                     (i == 0 ? step_tolerance : end_tolerance) * expected[i * 4])
@@ -90,10 +91,10 @@ class TracedTraining {
     auto labels = hashed("labels/" + std::to_string(step), known);
     for (double& label : labels) label = std::floor((label + 1) * classes / 2);
     fill(labels_, labels);
-    const auto batch = train::StepBatch<Exec, T>::whole(images_, labels_);
     train::RegionClock<Exec> clock(exec_);
-    step_.run(exec_, batch, {.seed = 1, .step = static_cast<std::uint64_t>(step), .rate = number("rate"), .lambda = 1},
-              clock);
+    step_.run(
+        exec_, [this](int) { return train::StepBatch<Exec, T>::whole(images_, labels_); },
+        {.seed = 1, .step = static_cast<std::uint64_t>(step), .rate = number("rate"), .lambda = 1}, false, clock);
     exec_.fence();
   }
 
@@ -109,6 +110,7 @@ class TracedTraining {
   }
 
   Exec exec_{};
+  comm::SerialCommunicator alone_;
   const io::Hdf5Reader& trace_;
   models::Model<Exec, T> model_;
   std::unique_ptr<losses::Loss<Exec, T>> loss_;

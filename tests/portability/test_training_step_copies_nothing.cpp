@@ -1,4 +1,5 @@
 #include "losses/registry.hpp"
+#include "src/comm/communicator.hpp"
 #include "src/optim/registry.hpp"
 #include "src/train/training_step.hpp"
 #include "tests/support/allocation_counter.hpp"
@@ -37,7 +38,7 @@ class TrainingStepCopies : public ::testing::Test {
             losses::LossOptions(),
             {.classes = classes, .features = model.features(), .most_rows = known + background})),
         optimizer(optim::make_optimizer<Exec, float>("sgd", one_group(model.parameters()))),
-        step(model, *loss, *optimizer),
+        step({model, *loss, *optimizer, alone}),
         clock(exec) {
     const Tensor4<float, Exec> images("bcr::tests::images", known + background, image.height, image.width,
                                       image.channels);
@@ -47,11 +48,14 @@ class TrainingStepCopies : public ::testing::Test {
   }
 
   void run(const int number) {
-    step.run(exec, batch, {.seed = 1, .step = static_cast<std::uint64_t>(number), .rate = 0.01, .lambda = 1}, clock);
+    step.run(
+        exec, [this](int) { return batch; },
+        {.seed = 1, .step = static_cast<std::uint64_t>(number), .rate = 0.01, .lambda = 1}, false, clock);
     exec.fence();
   }
 
   Exec exec{};
+  comm::SerialCommunicator alone;
   models::Model<Exec, float> model;
   std::unique_ptr<losses::Loss<Exec, float>> loss;
   std::unique_ptr<optim::Optimizer<Exec, float>> optimizer;

@@ -96,9 +96,7 @@ TYPED_TEST(TrainingOnRanks, NoticesWhichRankIsTheFirstThatIsNotFinite) {
 TYPED_TEST(TrainingOnRanks, StopsEverywhereIfOneIsAskedTo) {
   if (ranks().size() == 1) return;
   ShardedTraining<TypeParam, float> t(this->files_, ranks(), {.shards = shards});
-  const auto step = [&](const std::uint64_t number, const bool stop) {
-    return t.step().run(t.exec, t.batches, t.settings(number), stop, t.clock);
-  };
+  const auto step = [&](const std::uint64_t number, const bool stop) { return t.run_step(number, stop); };
 
   const bool before = step(0, false).stop;
   const bool asked = step(1, ranks().rank() == 1).stop;

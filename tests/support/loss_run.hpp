@@ -25,7 +25,7 @@ inline LossOptions loss_options(const std::string& name) {
 
 /// The outputs a loss is published for.
 inline HeadOutputs usual_outputs(const std::string& name) {
-  return losses::find_loss(name).fits == losses::LossInfo::Fits::logits ? HeadOutputs::logits
+  return losses::all_losses().find(name).fits == losses::LossEntry::Fits::logits ? HeadOutputs::logits
                                                                          : HeadOutputs::squared_distances;
 }
 

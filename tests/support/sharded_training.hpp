@@ -4,7 +4,7 @@
 #include "losses/registry.hpp"
 #include "src/optim/registry.hpp"
 #include "src/train/batches/open_data.hpp"
-#include "src/train/shards/sharded_step.hpp"
+#include "src/train/training_step.hpp"
 #include "tests/support/data_directory.hpp"
 
 #include <memory>
@@ -81,13 +81,18 @@ class ShardedTraining : public SmallTraining<Exec, T> {
   train::StepAgreement run(const std::uint64_t first, const std::uint64_t last) {
     train::StepAgreement agreement;
     for (std::uint64_t step = first; step < last; ++step)
-      agreement = step_.run(this->exec, this->batches, this->settings(step), false, this->clock);
+      agreement = run_step(step, false);
     this->exec.fence();
     return agreement;
   }
 
-  train::ShardedStep<Exec, T>& step() { return step_; }
-  std::vector<double> parts() const { return this->to_list(step_.parts()); }
+  train::StepAgreement run_step(const std::uint64_t step, const bool stop) {
+    const auto load = [&](const int shard) { return this->batches.load(this->exec, step, shard); };
+    return step_.run(this->exec, load, this->settings(step), stop, this->clock);
+  }
+
+  train::TrainingStep<Exec, T>& step() { return step_; }
+  std::vector<double> parts() const { return this->to_list(step_.numbers()); }
 
  private:
   ShardedTraining(const DataDirectory& files, comm::Communicator& ranks, const train::ShardOptions& settings,
@@ -95,27 +100,41 @@ class ShardedTraining : public SmallTraining<Exec, T> {
       : SmallTraining<Exec, T>(files, layout, settings.batch_norm, mode),
         step_({this->model, *this->loss, *this->optimizer, ranks}, layout, settings) {}
 
-  train::ShardedStep<Exec, T> step_;
+  train::TrainingStep<Exec, T> step_;
 };
 
-/// The textbook algorithm on the whole batch.
+/// The textbook algorithm on the whole batch, written out: forward, loss, backward, update.
 template <class Exec, class T>
 class WholeTraining : public SmallTraining<Exec, T> {
  public:
   explicit WholeTraining(const DataDirectory& files)
       : SmallTraining<Exec, T>(files, {}, train::BatchNormScope::shard),
-        step_(this->model, *this->loss, *this->optimizer) {}
+        parts_("bcr::tests::parts", losses::loss_part_count) {}
 
   void run(const std::uint64_t first, const std::uint64_t last) {
-    for (std::uint64_t step = first; step < last; ++step)
-      step_.run(this->exec, this->batches.load(this->exec, step), this->settings(step), this->clock);
+    for (std::uint64_t step = first; step < last; ++step) run_step(this->settings(step));
     this->exec.fence();
   }
 
-  std::vector<double> parts() const { return this->to_list(step_.parts()); }
+  std::vector<double> parts() const { return this->to_list(parts_); }
 
  private:
-  train::TrainingStep<Exec, T> step_;
+  void run_step(const train::StepSettings& settings) {
+    const Exec& on = this->exec;
+    const auto batch = this->batches.load(on, settings.step);
+    const nn::PassInfo pass{nn::Phase::training, settings.seed, static_cast<std::uint32_t>(settings.step)};
+    const auto tensors = this->model.forward(on, pass, batch.inputs);
+    const auto outputs = tensors.matrix(this->model.output_name());
+    const Matrix<T, Exec> diff_outputs("bcr::tests::diff_outputs", outputs.extent(0), outputs.extent(1));
+    this->loss->evaluate(on, {.outputs = outputs, .features = tensors.matrix("features"), .labels = batch.labels},
+                         settings.lambda, {.diff_outputs = diff_outputs, .diff_features_factor = {}}, parts_);
+    this->model.backward_head(on, tensors.matrix("features"), diff_outputs);
+    this->model.backward_features(on, pass, batch.inputs);
+    const auto& parameters = this->model.parameters();
+    this->optimizer->step(on, settings.rate, parameters.gradients(), parameters.values());
+  }
+
+  Vector<double, Exec> parts_;
 };
 
 /// The largest difference, relative to the largest entry.

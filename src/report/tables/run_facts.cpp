@@ -1,6 +1,7 @@
 #include "src/report/tables/run_facts.hpp"
 
 #include "io/splits/split.hpp"
+#include "losses/options.hpp"
 #include "models/backbones/registry.hpp"
 #include "src/core/error.hpp"
 #include "src/report/plot/frame.hpp"
@@ -98,20 +99,12 @@ RunFacts facts_of(const Run& run) {
 
 std::string method_title(const std::string& method, const std::optional<double> lambda) {
   constexpr std::pair<const char*, const char*> titles[] = {
-      {"class_inclusion", "Class inclusion"},
       {"class_inclusion, unknown", "Class inclusion, background term alone"},
       {"class_inclusion, known", "Class inclusion, known term alone"},
-      {"none", "Vanilla distance"},
       {"softmax", "Softmax"},
-      {"hsc", "Hypersphere classifier"},
-      {"triplet", "Triplet"},
-      {"uniformity", "Uniformity"},
-      {"entropic", "Entropic open-set"},
-      {"objectosphere", "Objectosphere"},
-      {"energy", "Energy"},
-      {"background_class", "Background class"},
       {"openmax", "Openmax"}};
-  std::string title = method;
+  std::string title = losses::loss_title(method);
+  if (title.empty()) title = method;
   for (const auto& [name, words] : titles) {
     if (method == name) title = words;
   }

@@ -1,19 +1,12 @@
 #ifndef BCR_SRC_SCALE_MEASURE_SYNTHETIC_TRAINING_HPP
 #define BCR_SRC_SCALE_MEASURE_SYNTHETIC_TRAINING_HPP
 
-#include "losses/registry.hpp"
-#include "src/optim/registry.hpp"
 #include "src/scale/point/point.hpp"
 #include "src/train/experiment.hpp"
-#include "src/train/shards/sharded_step.hpp"
-#include "src/train/training_step.hpp"
-
-#include <memory>
-#include <optional>
 
 namespace bcr::scale {
 
-/// Training as bcr-train does it, on noise that lies in device memory: whole steps with shuffling, crops, flips and
+/// The experiment and the step of bcr-train, on noise that lies in device memory: whole steps with shuffling, crops, flips and
 /// normalisation, class-inclusion loss, gradients and update, on all ranks together. Every rank holds the noise of the
 /// whole batch, a byte for each value of its images.
 class SyntheticTraining {
@@ -32,8 +25,8 @@ class SyntheticTraining {
   /// Of the last step that was watched.
   const train::RegionClock<Exec>::Seconds& region_seconds() const { return clock_.seconds(); }
 
-  const Exec& exec() const { return exec_; }
-  const models::Model<Exec, Real>& model() const { return model_; }
+  const Exec& exec() const { return experiment_.context.exec; }
+  const models::Model<Exec, Real>& model() const { return experiment_.model; }
   /// The loss of the last step.
   double loss() const;
   /// Of this rank: parameters, gradients and velocities, activations, images.
@@ -41,14 +34,8 @@ class SyntheticTraining {
 
  private:
   PointOptions options_;
-  comm::ShardLayout layout_;
-  Exec exec_;
-  train::BatchSource<Exec, Real> batches_;
-  models::Model<Exec, Real> model_;
-  std::unique_ptr<losses::Loss<Exec, Real>> loss_;
-  std::unique_ptr<optim::Optimizer<Exec, Real>> optimizer_;
-  std::optional<train::TrainingStep<Exec, Real>> whole_;   ///< of a batch of one shard
-  std::optional<train::ShardedStep<Exec, Real>> sharded_;  ///< of several
+  train::Experiment experiment_;
+  train::TrainingStep<Exec, Real> step_;
   train::RegionClock<Exec> clock_;
   std::uint64_t number_ = 0;
 };

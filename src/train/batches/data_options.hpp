@@ -29,6 +29,14 @@ constexpr auto enum_names(LastBatch) {
                     std::pair{std::string_view("drop"), LastBatch::drop}};
 }
 
+/// Whether the batches of a loss that reads known images alone hold background images too: batch norm sees them then.
+enum class BackgroundBatches { if_read, always };
+
+constexpr auto enum_names(BackgroundBatches) {
+  return std::array{std::pair{std::string_view("if_read"), BackgroundBatches::if_read},
+                    std::pair{std::string_view("always"), BackgroundBatches::always}};
+}
+
 struct SideOptions {
   int batch = 128;
   int pad = 4;
@@ -83,6 +91,7 @@ struct DataOptions {
   std::vector<double> std;
   double validation = 0;
   LastBatch last_batch = LastBatch::keep;
+  BackgroundBatches background_batches = BackgroundBatches::if_read;
   std::uint64_t device_budget_mib = 2048;
   std::filesystem::path scratch;
   SideOptions known;
@@ -104,6 +113,8 @@ void describe(V& v, DataOptions& o) {
   v("validation", o.validation, "fraction of each known class that is kept out of training, to choose by; 0: none",
     must_be::fraction_below_one());
   v("last_batch", o.last_batch, "what to do with the smaller batch at the end of an epoch");
+  v("background_batches", o.background_batches,
+    "background samples in the batches: if the loss reads them, or always (batch norm sees them)");
   v("device_budget_mib", o.device_budget_mib, "device memory for samples; images beyond it are streamed");
   v("scratch", o.scratch, "directory for sets that are streamed; empty: the system's");
   v("known", o.known, "batches of known classes");

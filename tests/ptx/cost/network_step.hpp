@@ -42,7 +42,7 @@ class NetworkStep {
     const nn::PassInfo pass{nn::Phase::training, 1, 0};
     const auto features = model_.forward_features(exec_, pass, batch_);
     model_.forward_head(exec_, features);
-    model_.backward_head(exec_, features, diff_outputs_, {});
+    model_.backward_head(exec_, features, diff_outputs_);
     model_.backward_features(exec_, pass, batch_);
     kernels::PerGroup<kernels::SgdCoefficients<float>> groups{};
     groups[0] = {.rate = 0.1f, .weight_decay = 5e-4f, .momentum = 0.9f};

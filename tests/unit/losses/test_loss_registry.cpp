@@ -31,13 +31,12 @@ std::string config_error(const Action& action) {
 }
 
 TEST(LossRegistry, MakesEveryLossForTheHeadsItFits) {
-  for (const LossInfo& info : all_losses()) {
+  for (const LossEntry& info : all_losses().entries()) {
     LossOptions options;
     options.name = info.name;
     for (const auto outputs : {HeadOutputs::squared_distances, HeadOutputs::logits}) {
       const bool distances = outputs == HeadOutputs::squared_distances;
-      const bool fits = info.fits == LossInfo::Fits::both || (info.fits == LossInfo::Fits::distances) == distances;
-      if (!fits) {
+      if (!info.accepts(outputs)) {
         const std::string message = config_error([&] { make_loss<Exec, float>(options, shape_of(outputs)); });
         EXPECT_THAT(message, HasSubstr("loss." + std::string(info.name)));
         EXPECT_THAT(message, HasSubstr(distances ? "a head that gives logits" : "a head that gives squared distances"));
@@ -51,7 +50,7 @@ TEST(LossRegistry, MakesEveryLossForTheHeadsItFits) {
 }
 
 TEST(LossRegistry, NamesTheLossesItKnows) {
-  const std::string message = config_error([] { find_loss("focal"); });
+  const std::string message = config_error([] { all_losses().find("focal"); });
   EXPECT_THAT(message, HasSubstr("class_inclusion"));
   EXPECT_THAT(message, HasSubstr("focal"));
 }

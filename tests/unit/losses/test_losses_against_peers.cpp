@@ -61,7 +61,6 @@ struct PeerCase {
         outputs("bcr::tests::outputs", rows, columns),
         diff_outputs("bcr::tests::diff_outputs", rows, columns),
         diff_features("bcr::tests::diff_features", rows, n),
-        factor("bcr::tests::factor", loss->reads_features() ? rows : 0),
         parts("bcr::tests::parts", losses::loss_part_count) {
     store.allocate(exec, 1);
     exec.fence();
@@ -77,8 +76,14 @@ struct PeerCase {
 
   losses::LossParts run() {
     head->forward(exec, features, outputs);
-    loss->evaluate(exec, {outputs, features, labels}, json.at("lambda"), {diff_outputs, factor}, parts);
-    head->backward(exec, features, diff_outputs, factor, diff_features);
+    nn::Tensors<Exec, T> tensors, gradients;
+    tensors.set("features", features);
+    tensors.set(kernels::tensor_name(head->outputs()), outputs);
+    gradients.set("features", diff_features);
+    gradients.set(kernels::tensor_name(head->outputs()), diff_outputs);
+    loss->evaluate(exec, {.tensors = tensors, .labels = labels, .lambda = json.at("lambda")}, gradients, parts);
+    head->backward(exec, features, diff_outputs,
+                   loss->reads_features() ? kernels::ChainStart::dst : kernels::ChainStart::zero, diff_features);
     return losses::read_parts<Exec>(exec, parts);
   }
 
@@ -109,7 +114,6 @@ struct PeerCase {
   Matrix<T, Exec> features;
   Labels<Exec> labels;
   Matrix<T, Exec> outputs, diff_outputs, diff_features;
-  Vector<T, Exec> factor;
   Vector<double, Exec> parts;
 };
 

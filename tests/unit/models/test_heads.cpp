@@ -38,10 +38,10 @@ struct IntegerHead {
     if (store.entries().size() > 1) Kokkos::deep_copy(store.values(1), 5.0F);
   }
 
-  void step(const Vector<float, Exec>& factor = {}) {
+  void step(const kernels::ChainStart start = kernels::ChainStart::zero) {
     const auto f = to_device<Exec>(features);
     head->forward(exec, f, outputs);
-    head->backward(exec, f, to_device<Exec>(diff), factor, diff_features);
+    head->backward(exec, f, to_device<Exec>(diff), start, diff_features);
     exec.fence();
   }
 
@@ -53,17 +53,29 @@ struct IntegerHead {
   Matrix<float, Exec> outputs, diff_features;
 };
 
-constexpr int sizes[][3] = {{0, 2, 3}, {1, 1, 1}, {5, 3, 7}, {67, 10, 65}};
+struct Case {
+  int N, C, n;
+  kernels::ChainStart start;  ///< of the gradient by the features
+};
+
+std::vector<Case> starts() {
+  std::vector<Case> cases;
+  for (const auto start : {kernels::ChainStart::zero, kernels::ChainStart::dst})
+    for (const auto& [N, C, n] : std::initializer_list<std::array<int, 3>>{{0, 2, 3}, {1, 1, 1}, {5, 3, 7}, {67, 10, 65}})
+      cases.push_back({N, C, n, start});
+  return cases;
+}
 
 TYPED_TEST(Heads, OfDistancesAreExactOnSmallIntegers) {
-  for (const auto& [N, C, n] : sizes) {
+  for (const auto& [N, C, n, start] : starts()) {
     IntegerHead<TypeParam> p({.name = "distance"}, N, C, n);
+    Kokkos::deep_copy(p.diff_features, 7.0F);
 
-    p.step();
+    p.step(start);
 
     const auto outputs = to_host(p.outputs), diff_features = to_host(p.diff_features);
     const auto diff_anchors = to_host(p.store.gradients(0));
-    std::vector<float> by_feature(N * n), by_anchor(C * n);
+    std::vector<float> by_feature(N * n, start == kernels::ChainStart::dst ? 7.0F : 0.0F), by_anchor(C * n);
     for (int i = 0; i < N; ++i) {
       for (int c = 0; c < C; ++c) {
         float sum = 0;
@@ -82,18 +94,16 @@ TYPED_TEST(Heads, OfDistancesAreExactOnSmallIntegers) {
 }
 
 TYPED_TEST(Heads, OfLogitsAreExactOnSmallIntegers) {
-  for (const auto& [N, C, n] : sizes) {
+  for (const auto& [N, C, n, start] : starts()) {
     for (const bool bias : {true, false}) {
       IntegerHead<TypeParam> p({.name = "linear", .bias = bias}, N, C, n);
-      std::vector<float> factor(N);
-      for (int i = 0; i < N; ++i) factor[i] = float(i % 3);
+      Kokkos::deep_copy(p.diff_features, 7.0F);
 
-      p.step(to_device<TypeParam>(factor));
+      p.step(start);
 
       const auto outputs = to_host(p.outputs), diff_features = to_host(p.diff_features);
-      std::vector<float> by_feature(N * n), by_weight(C * n), by_bias(C);
+      std::vector<float> by_feature(N * n, start == kernels::ChainStart::dst ? 7.0F : 0.0F), by_weight(C * n), by_bias(C);
       for (int i = 0; i < N; ++i) {
-        for (int d = 0; d < n; ++d) by_feature[i * n + d] = factor[i] * p.features(i, d);
         for (int c = 0; c < C; ++c) {
           float sum = bias ? 5.0F : 0.0F;
           by_bias[c] += p.diff(i, c);
@@ -143,16 +153,17 @@ TYPED_TEST(Heads, AddTheirParametersWithTheirInitialValues) {
 }
 
 TYPED_TEST(Heads, AllocateNothingAfterTheFirstStep) {
-  for (const std::string name : {"distance", "linear"}) {
+  for (const auto& [name, start] : {std::pair{"distance", kernels::ChainStart::zero},
+                                    {"distance", kernels::ChainStart::dst},
+                                    {"linear", kernels::ChainStart::dst}}) {
     IntegerHead<TypeParam> p({.name = name}, 67, 10, 65);
     const auto f = to_device<TypeParam>(p.features), diff = to_device<TypeParam>(p.diff);
-    const Vector<float, TypeParam> none;
-    p.step();
+    p.step(start);
 
     const AllocationCounter allocations;
     for (int k = 0; k < 3; ++k) {
       p.head->forward(p.exec, f, p.outputs);
-      p.head->backward(p.exec, f, diff, none, p.diff_features);
+      p.head->backward(p.exec, f, diff, start, p.diff_features);
     }
     p.exec.fence();
 

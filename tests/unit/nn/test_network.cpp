@@ -12,6 +12,7 @@
 #include "src/nn/layers/transposed_convolution.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
+#include "tests/support/host_matrix.hpp"
 #include "tests/support/invalid_trap.hpp"
 #include "tests/support/network_case.hpp"
 #include "tests/support/tolerance.hpp"
@@ -55,6 +56,25 @@ void expect_like_reference(const nn::Graph& graph, const nn::Mode mode, const in
 
 nn::Graph small_wrn() {
   return models::wide_resnet({8, 8, 3}, {.depth = 16, .width = 1, .dropout = 0});
+}
+
+TYPED_TEST(NetworkOf, NoImagesHasGradientsOfZeroAndLeavesThoseOfOthersAlone) {
+  nn::ParameterStore<TypeParam, float> parameters(nn::Gradients::kept), statistics(nn::Gradients::none);
+  nn::Network<TypeParam, float> network(small_wrn(), {.mode = nn::Mode::strict, .training_images = 2}, parameters,
+                                        statistics, TypeParam(), Log(LogLevel::off));
+  const int others = parameters.add({.name = "head.weights", .extents = {5}, .initial = {nn::Fill::zero, 1}});
+  parameters.allocate(TypeParam(), 1);
+  statistics.allocate(TypeParam(), 1);
+  Kokkos::deep_copy(parameters.gradients(), 3.0F);
+  const Tensor4<float, TypeParam> none("bcr::tests::none", 0, 8, 8, 3);
+
+  network.forward(TypeParam(), {.phase = nn::Phase::training}, none);
+  network.backward(TypeParam(), {.phase = nn::Phase::training}, none);
+  TypeParam().fence();
+
+  for (int id = 0; id <= others; ++id)
+    for (const float gradient : to_host(parameters.gradients(id)))
+      ASSERT_EQ(gradient, id == others ? 3 : 0) << parameters.entries()[std::size_t(id)].spec.name;
 }
 
 TYPED_TEST(NetworkOf, WideResNetAgreesWithPlainLoops) {
