@@ -71,7 +71,7 @@ TEST_F(LargeFiles, AreDealtOutInWholeChunks) {
 
   ASSERT_EQ(bounds.front(), 0u);
   ASSERT_EQ(bounds.back(), both.count());
-  std::vector<std::pair<const io::ImageFile*, std::size_t>> chunk_of;
+  std::vector<std::pair<const io::DataFile*, std::size_t>> chunk_of;
   for (const auto& piece : both.pieces())
     for (const std::uint32_t row : piece.selection.rows)
       chunk_of.emplace_back(piece.file.get(), row / io::images_per_chunk);

@@ -133,7 +133,8 @@ ScoresFile example_scores() {
   file.validation->outputs.clear();
   file.train_known.scores = {{"energy", {1, 2, 3}}};
   file.anchors = std::vector<float>(12, 0.25f);
-  file.examples = {{"best_known", 2, 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}, {}, {4, 9}, {0, 1}, {"cat", "dog"}, {0, 2}, {3, -1}}};
+  const std::vector<std::uint8_t> pixels{1, 2, 3, 4, 5, 6, 7, 8};
+  file.examples = {{"best_known", 2, 2, 1, pixels, {}, {4, 9}, {0, 1}, {"cat", "dog"}, {0, 2}, {3, -1}}};
   return file;
 }
 
