@@ -75,7 +75,7 @@ template <class T>
 void sweep_and_all_metrics(benchmark::State& state) {
   const Problem<T> problem;
   time_per_score(state, [&] {
-    const Evaluation evaluation{ScoreSweep(problem.scores()), {}, {}, {}};
+    const Evaluation evaluation{ScoreSweep(problem.scores()), {}};
     benchmark::DoNotOptimize(evaluate_all_metrics(evaluation).data());
   });
 }
