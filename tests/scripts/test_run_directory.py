@@ -132,8 +132,8 @@ class RunDirectory(TinyRun):
 
     def test_one_file_for_training_and_testing_is_warned_of(self):
         words = ("--dry-run", "--data.device_budget_mib=0")
-        self.assertNotIn("same images", self.train(self.folder / "run", *words).stderr)
-        self.assertIn("same images", self.train(self.folder / "run", *words,
+        self.assertNotIn("same samples", self.train(self.folder / "run", *words).stderr)
+        self.assertIn("same samples", self.train(self.folder / "run", *words,
                                                 f"--data.known_test={self.shared}/train.h5").stderr)
 
     def test_no_room_for_scratch_names_the_keys(self):

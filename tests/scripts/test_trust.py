@@ -191,7 +191,7 @@ class Trust(TinyRun):
         self.assertIn("were made from the weights", exchanged("metrics.json"))
         self.assertIn("scores.h5  were made from", exchanged("scores.h5"))
         self.assertIn("is the configuration", exchanged("config.resolved.toml"))
-        self.assertIn("train.jsonl:3", forged("train.jsonl", lambda text: text.replace(b'"loss"', b'"lass"', 1)))
+        self.assertIn("train.jsonl:2] expected the line that was written", forged("train.jsonl", lambda text: text.replace(b'"loss"', b'"lass"', 1)))
         self.assertIn("metrics.json", forged("metrics.json", lambda text: text.replace(b'"accuracy": 0.', b'"accuracy": 1.', 1)))
         self.make_digits("other.h5", count=200, seed=77)
         self.assertIn("is what the run was made with",
