@@ -189,7 +189,8 @@ ScoresFile read_scores_file(const std::filesystem::path& path) {
   file.anchors = read_rows_of(reader, "/anchors", classes);
   if (reader.has("/examples"))
     for (const std::string& name : reader.members("/examples"))
-      if (reader.has("/examples/" + name + "/image")) file.examples.push_back(read_examples(reader, name));
+      if (reader.has("/examples/" + name + "/image") || reader.has("/examples/" + name + "/text"))
+        file.examples.push_back(read_examples(reader, name));
   return file;
 }
 

@@ -22,16 +22,14 @@ std::string decisive_lines(const RunOptions& options, const OpenData& data) {
   return lines + digest_lines(data);
 }
 
-/// A background term without images to apply it to would be silently nothing. Background that no batch holds is no part
-/// of the run.
-OpenData open_for(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
-  OpenData data = open_data(options.data, options.data.known_test.empty() ? DataUse::train : DataUse::both, options.seed);
+/// A background term without images to apply it to would be silently nothing.
+OpenData open_for_training(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
+  OpenData data = open_data_of_run(options, options.data.known_test.empty() ? DataUse::train : DataUse::both);
   const bool reads_background =
       losses::all_losses().find(options.loss.name).reads == losses::LossEntry::Reads::background;
   if (reads_background && data.background.count() == 0)
     throw ConfigError("loss.name = " + options.loss.name, "a split with background classes, or loss.name = none",
                       "a split without");
-  if (!draws_background(options)) data.background = {};
   verify_old_files(data, log);
   warn_of_shared_images(data, log);
   require_same_on_all_ranks(ranks, "configuration and data", decisive_lines(options, data));
@@ -77,6 +75,12 @@ optim::WarmupCosine make_schedule(const TrainOptions& options, const std::uint64
 
 }  // namespace
 
+OpenData open_data_of_run(const RunOptions& options, const DataUse use) {
+  OpenData data = open_data(options.data, use, options.seed);
+  if (!draws_background(options)) data.background = {};
+  return data;
+}
+
 ModelPlan plan_model(const RunOptions& options, const OpenData& data) {
   const Dataset& known = data.known_train.count() > 0 ? data.known_train : data.known_test;
   const auto [height, width, channels] = known.extents();
@@ -108,7 +112,7 @@ losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
 
 SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
   require_consistent(options);
-  SampleSource samples{.data = open_for(options, log, ranks), .plan = {}, .make_batches = {}};
+  SampleSource samples{.data = open_for_training(options, log, ranks), .plan = {}, .make_batches = {}};
   samples.plan = plan_model(options, samples.data);
   samples.make_batches = [how = options.data](const Context<Device>& context, const OpenData& data,
                                               const DrawnShares& shares, comm::Communicator& readers) {

@@ -30,6 +30,9 @@ struct ModelPlan {
   std::string default_score;
 };
 
+/// The data that a run, or its evaluation, is about. Background that no batch holds is no part of it.
+OpenData open_data_of_run(const RunOptions& options, DataUse use);
+
 ModelPlan plan_model(const RunOptions& options, const OpenData& data);
 
 /// What scores must know of a model of this plan.

@@ -99,7 +99,7 @@ run::Metrics EvalCommand::evaluate(const fs::path& path, const Config& config, c
   const RunDirectory directory(path);
   const RunOptions options = read_options(directory, config);
   const FoundCheckpoint found = read_found(checkpoint_.empty() ? directory.latest() : checkpoint_);
-  const OpenData data = open_data(options.data, DataUse::both, options.seed);
+  const OpenData data = open_data_of_run(options, DataUse::both);
   require_same_model(found, options, data, other_test_data(config), log);
   verify_old_files(data, log);
   warn_of_shared_images(data, log);

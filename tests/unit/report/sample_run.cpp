@@ -257,7 +257,7 @@ void write_sample_run(const std::filesystem::path& directory, const SampleRun& s
   std::filesystem::create_directories(directory);
   std::ofstream(directory / "config.resolved.toml")
       << fmt::format("seed = {}\nmode = \"strict\"\n\n[data]\nsplit = \"splits/{}-0.toml\"\n\n[model]\nname = \"wrn\"\n"
-                     "depth = 16\nwidth = 1\n\n[model.head]\nname = \"{}\"\n\n[loss]\nname = \"{}\"\nlambda = 5.0\n\n"
+                     "depth = 40\nwidth = 2\n\n[model.head]\nname = \"{}\"\n\n[loss]\nname = \"{}\"\nlambda = 5.0\n\n"
                      "[train]\nepochs = {}\nlr = 0.1\n",
                      sample.seed, sample.split, sample.head == SampleHead::distance ? "distance" : "linear", sample.loss,
                      sample.epochs);
