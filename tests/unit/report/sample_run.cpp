@@ -126,7 +126,7 @@ void write_examples(io::Hdf5Writer& file, const std::string& name, const TestSet
     scores.push_back(set.scores[i]);
   }
   const std::string group = "/examples/" + name;
-  file.write<const std::uint8_t>(group + "/images", {chosen.size(), 28, 28, 3}, images);
+  file.write<const std::uint8_t>(group + "/image", {chosen.size(), 28, 28, 3}, images);
   file.write<const std::int64_t>(group + "/index", {chosen.size()}, index);
   file.write<const std::int32_t>(group + "/label", {chosen.size()}, labels);
   file.write<const std::int32_t>(group + "/prediction", {chosen.size()}, predictions);
