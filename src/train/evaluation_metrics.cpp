@@ -56,14 +56,14 @@ std::string row(const std::string& name, const run::NumberTable& values) {
   std::string text = fmt::format("{:<24}", name);
   for (const std::string& metric : shown_metrics()) {
     const auto found = values.find(metric);
-    text += found == values.end() ? fmt::format("{:>18}", "-") : fmt::format("{:>18.4f}", found->second);
+    text += found == values.end() ? fmt::format("{:>20}", "-") : fmt::format("{:>20.4f}", found->second);
   }
   return text + "\n";
 }
 
 std::string heading(const std::string& first) {
   std::string text = fmt::format("{:<24}", first);
-  for (const std::string& metric : shown_metrics()) text += fmt::format("{:>18}", metric);
+  for (const std::string& metric : shown_metrics()) text += fmt::format("{:>20}", metric);
   return text + "\n";
 }
 

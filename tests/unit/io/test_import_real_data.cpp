@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ostream>
 
 namespace {
 
@@ -99,6 +100,11 @@ struct TextCase {
   Part part;
   std::size_t documents;
 };
+
+/// Part of the name of a test.
+void PrintTo(const TextCase& text, std::ostream* const out) {
+  *out << text.documents << " documents of " << text.format;
+}
 
 class RealTexts : public ::testing::TestWithParam<TextCase> {};
 
