@@ -213,6 +213,11 @@ void require_same_model(const FoundCheckpoint& found, const RunOptions& options,
   const Differences differences("evaluate", found.path, log);
   warn_if_old(found, log);
   const io::Checkpoint here = begin_checkpoint(options, data);
+  // Before the data, which depend on them: background that the loss does not read is no part of a run.
+  for_each_key(trained_settings(found), settings_of(here.config, "this evaluation"),
+               [&](const std::string& key, const std::string& was, const std::string& is) {
+                 if (key.starts_with("model.") || key.starts_with("loss.")) differences.refuse(key, was, is);
+               });
   if (found.checkpoint.split_hash != here.split_hash)
     compare_classes(differences, trained_split(found), data.split, other.split);
   compare_data(differences, found, here, log, [&](const std::string& side) {
@@ -220,10 +225,6 @@ void require_same_model(const FoundCheckpoint& found, const RunOptions& options,
     return is_trained_on(side) || !(other.split || other.unknown_test);
   });
   compare_normalisation(differences, found.checkpoint, here);
-  for_each_key(trained_settings(found), settings_of(here.config, "this evaluation"),
-               [&](const std::string& key, const std::string& was, const std::string& is) {
-                 if (key.starts_with("model.") || key.starts_with("loss.")) differences.refuse(key, was, is);
-               });
 }
 
 }  // namespace bcr::train
