@@ -8,7 +8,7 @@
 
 namespace bcr::kernels::impl {
 
-inline constexpr int blocks_of(const int channels, const int block) {
+KOKKOS_INLINE_FUNCTION constexpr int blocks_of(const int channels, const int block) {
   return (channels + block - 1) / block;
 }
 
