@@ -163,6 +163,31 @@ class RowScore final : public Score<Exec, T> {
   double scale_;
 };
 
+namespace impl {
+
+template <auto make_formula>
+struct RowScoreMaker {
+  template <class Exec, class T>
+  static std::unique_ptr<Score<Exec, T>> make(const std::string& name, const ScoreShape& shape) {
+    using Formula = decltype(make_formula(shape));
+    return std::make_unique<RowScore<Exec, T, Formula>>(name, shape, make_formula(shape));
+  }
+};
+
+}  // namespace impl
+
+/// How to make a score whose formula the function make_formula(shape) gives.
+template <auto make_formula>
+PerInstance<ScoreMaker> row_score_of() {
+  return PerInstance<ScoreMaker>::of<impl::RowScoreMaker<make_formula>>();
+}
+
+/// A formula without settings.
+template <class Formula>
+Formula plain(const ScoreShape&) {
+  return {};
+}
+
 }  // namespace bcr::losses
 
 #endif

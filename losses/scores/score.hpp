@@ -2,7 +2,7 @@
 #define BCR_LOSSES_SCORES_SCORE_HPP
 
 #include "losses/loss.hpp"
-#include "src/core/instance_factory.hpp"
+#include "src/core/per_instance.hpp"
 #include "src/core/registry.hpp"
 #include "src/core/views.hpp"
 
@@ -49,6 +49,10 @@ class Score {
   ScoreShape shape_;
 };
 
+/// Makes the score of an entry, which knows its name.
+template <class Exec, class T>
+using ScoreMaker = std::unique_ptr<Score<Exec, T>> (*)(const std::string& name, const ScoreShape& shape);
+
 /// The whole description of a score.
 struct ScoreEntry {
   enum class Fits { distances, logits, both };
@@ -59,7 +63,7 @@ struct ScoreEntry {
   std::string title;    ///< for axes and tables
   /// The score where P_I = 1/2, if it is a function of P_I: a threshold that needs no data. May be empty.
   std::function<double(const ScoreShape&)> inclusion_boundary;
-  InstanceFactory<Score, ScoreShape> factory;
+  PerInstance<ScoreMaker> make;
 
   bool fits_outputs(const HeadOutputs outputs) const {
     return fits == Fits::both || (fits == Fits::distances) == (outputs == HeadOutputs::squared_distances);

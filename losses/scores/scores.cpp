@@ -71,29 +71,12 @@ namespace {
 
 using Fits = ScoreEntry::Fits;
 
-/// The entry of a score whose formula make_formula(shape) gives, for all execution spaces and types.
-template <class MakeFormula>
-ScoreEntry entry(const std::string& name, const Fits fits, std::string formula, std::string title,
-                 const MakeFormula& make_formula, std::function<double(const ScoreShape&)> inclusion_boundary = {}) {
-  using Formula = decltype(make_formula(ScoreShape{}));
-  ScoreEntry entry{name, fits, std::move(formula), std::move(title), std::move(inclusion_boundary), {}};
-#define BCR_INSTANCE(Exec, T)                                                              \
-  entry.factory.provide<Exec, T>([name, make_formula](const ScoreShape& shape) {           \
-    return std::make_unique<RowScore<Exec, T, Formula>>(name, shape, make_formula(shape)); \
-  });
-  BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
-  return entry;
-}
-
-/// A formula without settings.
-template <class Formula>
-Formula plain(const ScoreShape&) {
-  return {};
-}
-
 LogInclusion log_inclusion(const ScoreShape& shape) {
   return {kernels::InclusionPlan(std::max(shape.features, 1)).curve()};
+}
+
+FreeEnergy free_energy(const ScoreShape& shape) {
+  return {shape.temperature};
 }
 
 void check(const ScoreEntry& entry, const ScoreShape& shape) {
@@ -113,20 +96,20 @@ void check(const ScoreEntry& entry, const ScoreShape& shape) {
 Registry<ScoreEntry>& all_scores() {
   static Registry<ScoreEntry> registry(
       "score",
-      {entry("max_softmax", Fits::both, "max_c softmax(z)_c", "largest softmax probability", plain<MaxSoftmax>),
-       entry("min_distance", Fits::distances, "-min_c D_c^2", "−D² to the nearest anchor", plain<MinDistance>,
-             [](const ScoreShape& shape) { return -inclusion_median(shape.features); }),
-       entry("inclusion", Fits::distances, "log P_I of the nearest class", "log P_I", log_inclusion,
-             [](const ScoreShape&) { return -std::numbers::ln2; }),
-       entry("max_logit", Fits::logits, "max_c z_c", "largest logit", plain<MaxLogit>),
-       entry("energy", Fits::both, "T log sum_c exp(z_c / T)", "energy",
-             [](const ScoreShape& shape) { return FreeEnergy{shape.temperature}; }),
-       entry("gen", Fits::both, "-sum_c p_c^0.1 (1 - p_c)^0.1 over the 100 largest p = softmax(z)",
-             "generalised entropy", plain<GeneralisedEntropy>),
-       entry("uniform_cross_entropy", Fits::both, "log sum_c exp z_c - mean_c z_c", "cross-entropy to uniform",
-             plain<UniformCrossEntropy>),
-       entry("softmax_norm", Fits::both, "max_c softmax(z)_c |f|", "largest softmax probability × |f|",
-             plain<SoftmaxNorm>)});
+      {{"max_softmax", Fits::both, "max_c softmax(z)_c", "largest softmax probability", {},
+        row_score_of<plain<MaxSoftmax>>()},
+       {"min_distance", Fits::distances, "-min_c D_c^2", "−D² to the nearest anchor",
+        [](const ScoreShape& shape) { return -inclusion_median(shape.features); }, row_score_of<plain<MinDistance>>()},
+       {"inclusion", Fits::distances, "log P_I of the nearest class", "log P_I",
+        [](const ScoreShape&) { return -std::numbers::ln2; }, row_score_of<log_inclusion>()},
+       {"max_logit", Fits::logits, "max_c z_c", "largest logit", {}, row_score_of<plain<MaxLogit>>()},
+       {"energy", Fits::both, "T log sum_c exp(z_c / T)", "energy", {}, row_score_of<free_energy>()},
+       {"gen", Fits::both, "-sum_c p_c^0.1 (1 - p_c)^0.1 over the 100 largest p = softmax(z)", "generalised entropy",
+        {}, row_score_of<plain<GeneralisedEntropy>>()},
+       {"uniform_cross_entropy", Fits::both, "log sum_c exp z_c - mean_c z_c", "cross-entropy to uniform", {},
+        row_score_of<plain<UniformCrossEntropy>>()},
+       {"softmax_norm", Fits::both, "max_c softmax(z)_c |f|", "largest softmax probability × |f|", {},
+        row_score_of<plain<SoftmaxNorm>>()}});
   return registry;
 }
 
@@ -148,7 +131,7 @@ template <class Exec, class T>
 std::unique_ptr<Score<Exec, T>> make_score(const std::string_view name, const ScoreShape& shape) {
   const ScoreEntry& entry = all_scores().find(name);
   check(entry, shape);
-  return entry.factory.make<Exec, T>("score." + entry.name, shape);
+  return entry.make.at<Exec, T>()(entry.name, shape);
 }
 
 #define BCR_INSTANCE(Exec, T)    \

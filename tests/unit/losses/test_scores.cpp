@@ -32,14 +32,8 @@ using losses::ScoreShape;
 /// Adds it as anybody could, once. What all scores must do is then asked of it too.
 void add_score_from_outside() {
   if (losses::all_scores().contains("shrunk_logit")) return;
-  losses::ScoreEntry entry{"shrunk_logit", losses::ScoreEntry::Fits::both, "max_c z_c / (1 + |f|)", "", {}, {}};
-#define BCR_INSTANCE(Exec, T)                                                                              \
-  entry.factory.provide<Exec, T>([](const ScoreShape& shape) {                                             \
-    return std::make_unique<losses::RowScore<Exec, T, ShrunkLogit>>("shrunk_logit", shape, ShrunkLogit{}); \
-  });
-  BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
-#undef BCR_INSTANCE
-  losses::all_scores().add(entry);
+  losses::all_scores().add({"shrunk_logit", losses::ScoreEntry::Fits::both, "max_c z_c / (1 + |f|)", "", {},
+                            losses::row_score_of<losses::plain<ShrunkLogit>>()});
 }
 
 template <class T>
