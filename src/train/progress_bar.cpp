@@ -33,20 +33,20 @@ ProgressBar::~ProgressBar() {
   clear();
 }
 
-std::string ProgressBar::text(const std::uint64_t step, const double images_per_second, const std::string& note) const {
+std::string ProgressBar::text(const std::uint64_t step, const std::string& note) const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double per_step = seconds / double(std::max<std::uint64_t>(step - first_step_, 1));
   const double share = double(step) / double(std::max<std::uint64_t>(total_steps_, 1));
   const std::string bar(static_cast<std::size_t>(double(bar_width) * share), '#');
-  return fmt::format("[{:<{}}] {:3.0f} %  {}  {:.0f} img/s  {} left", bar, bar_width, 100 * share, note,
-                     images_per_second, duration_text(per_step * double(total_steps_ - step)));
+  return fmt::format("[{:<{}}] {:3.0f} %  {}  {} left", bar, bar_width, 100 * share, note,
+                     duration_text(per_step * double(total_steps_ - step)));
 }
 
-void ProgressBar::show(const std::uint64_t step, const double images_per_second, const std::string& note) {
+void ProgressBar::show(const std::uint64_t step, const std::string& note) {
   if (!log_.enabled(LogLevel::info)) return;
   const auto now = Clock::now();
   if (now < next_) return;
-  const std::string line = text(step, images_per_second, note);
+  const std::string line = text(step, note);
   if (!log_.is_terminal()) {
     log_.info("train", "{}", line);
     next_ = now + speak_every;

@@ -21,13 +21,13 @@ class ProgressBar {
   ProgressBar(const Log& log, std::uint64_t first_step, std::uint64_t total_steps);
   ~ProgressBar();
 
-  /// After a step. `note` is what else the line says: the epoch, the loss.
-  void show(std::uint64_t step, double images_per_second, const std::string& note);
+  /// After a step. `note` is what else the line says: the epoch, the loss, the rate.
+  void show(std::uint64_t step, const std::string& note);
   /// Takes the line away, for whoever writes another one.
   void clear();
 
  private:
-  std::string text(std::uint64_t step, double images_per_second, const std::string& note) const;
+  std::string text(std::uint64_t step, const std::string& note) const;
 
   Log log_;
   std::uint64_t first_step_;

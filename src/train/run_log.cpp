@@ -20,6 +20,7 @@ void RunLog::write(const StepRecord& record) {
   line.set("step", integer(record.step)).set("epoch", record.epoch).set("lr", record.rate).set("lambda", record.lambda);
   add_loss(line, record.loss);
   line.set("images_per_second", record.images_per_second).set("share_of_peak", record.share_of_peak);
+  if (record.tokens_per_second) line.set("tokens_per_second", *record.tokens_per_second);
   for (std::size_t i = 0; i < record.seconds.size(); ++i)
     line.set("seconds." + std::string(region_names[i]), record.seconds[i]);
   if (record.anchors) {
@@ -39,6 +40,7 @@ void RunLog::write(const EpochRecord& record) {
       .set("images_per_second", record.images_per_second)
       .set("gflop_per_second", record.gigaflop_per_second)
       .set("share_of_peak", record.share_of_peak);
+  if (record.tokens_per_second) line.set("tokens_per_second", *record.tokens_per_second);
   add_loss(line, record.loss);
   append(line);
 }

@@ -22,7 +22,8 @@ struct StepRecord {
   double rate = 0;
   double lambda = 0;
   losses::NamedNumbers loss;
-  double images_per_second = 0;
+  double images_per_second = 0;                ///< or texts
+  std::optional<double> tokens_per_second;     ///< of texts: words that were read, without padding
   double share_of_peak = 0;
   std::span<const double> seconds;  ///< by Region
   std::optional<models::AnchorGeometry> anchors;
@@ -33,6 +34,7 @@ struct EpochRecord {
   std::uint64_t step = 0;
   double seconds = 0;
   double images_per_second = 0;
+  std::optional<double> tokens_per_second;
   double gigaflop_per_second = 0;
   double share_of_peak = 0;
   losses::NamedNumbers loss;

@@ -108,6 +108,14 @@ class Text(unittest.TestCase):
         self.assertIn("auroc", run.stdout)
         self.assertIn("unknown", metrics["sets"])
 
+    def test_the_log_counts_tokens(self):
+        lines = (self.once / "train.jsonl").read_text(encoding="utf-8").splitlines()
+        epochs = [record for record in map(json.loads, lines) if record["kind"] == "epoch"]
+        self.assertEqual(len(epochs), 3)
+        for epoch in epochs:  # messages of 3 to 12 tokens (20 before they are cut), sentences of 2 to 9
+            mean = epoch["tokens_per_second"] / epoch["images_per_second"]
+            self.assertTrue(4 < mean < 12, mean)
+
     def test_evaluation_may_read_longer_documents(self):
         copy = self.folder / "longer"
         shutil.copytree(self.once, copy)

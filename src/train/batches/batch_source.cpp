@@ -113,6 +113,12 @@ StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint6
 }
 
 template <class Exec, class T>
+std::uint64_t BatchSource<Exec, T>::tokens(const std::uint64_t step) const {
+  return known_.tokens(plan_.whole_known_range(step)) +
+         (background_ ? background_->tokens({step * plan_.background_batch, plan_.background_batch}) : 0);
+}
+
+template <class Exec, class T>
 std::uint64_t BatchSource<Exec, T>::samples_fetched() const {
   return known_.samples_fetched() + (background_ ? background_->samples_fetched() : 0);
 }

@@ -90,6 +90,8 @@ class BatchSource {
   /// Own share number `own`; held until as many others have been loaded as are held at once. Asynchronous on exec.
   StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step, int own = 0);
 
+  /// Tokens of the whole batch of a step, on all ranks, without padding; none of images.
+  std::uint64_t tokens(std::uint64_t step) const;
   /// Samples that were fetched from scratch files: those of the own shares, and of the next one ahead.
   std::uint64_t samples_fetched() const;
   /// Time spent waiting for samples to be fetched.

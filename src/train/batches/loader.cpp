@@ -139,14 +139,19 @@ struct Loader<Exec, T>::State {
     seconds_waited += timer.seconds();
   }
 
+  /// Of a document, at most as many tokens as a row may have.
+  std::uint64_t tokens_read(const std::uint32_t row) const {
+    return std::min<std::uint64_t>(host_offsets[row + 1] - host_offsets[row], text.most);
+  }
+
   /// The steps of the rows of a group, if they do not follow from each document alone.
   int width_of(const PositionRange group) const {
     std::uint64_t longest = 0;
     for (std::size_t i = 0; text.width == TextRows::Width::of_longest && i < group.count; ++i) {
       const std::uint32_t row = plan.order(group.first + i).row;
-      longest = std::max(longest, host_offsets[row + 1] - host_offsets[row]);
+      longest = std::max(longest, tokens_read(row));
     }
-    return std::max(text.least, static_cast<int>(std::min<std::uint64_t>(longest, text.most)));
+    return std::max(text.least, static_cast<int>(longest));
   }
 
   void load_texts(const Exec& exec, const LoadRequest& request, const nn::Tokens<Exec>& dst,
@@ -256,6 +261,14 @@ void Loader<Exec, T>::hold(DeviceRoom room) {
 template <class Exec, class T>
 std::size_t Loader<Exec, T>::count() const {
   return state_->plan.order.size;
+}
+
+template <class Exec, class T>
+std::uint64_t Loader<Exec, T>::tokens(const PositionRange range) const {
+  std::uint64_t sum = 0;
+  if (state_->host_offsets.empty()) return sum;
+  for (std::size_t i = 0; i < range.count; ++i) sum += state_->tokens_read(state_->plan.order(range.first + i).row);
+  return sum;
 }
 
 template <class Exec, class T>

@@ -80,6 +80,8 @@ class Loader {
   void hold(DeviceRoom room);
 
   std::size_t count() const;
+  /// Tokens of the documents at these positions that load reads, without padding; none of images.
+  std::uint64_t tokens(PositionRange range) const;
   Residence residence() const;
   /// Height, width and channels; {1, steps, 1} of texts.
   const std::array<std::size_t, 3>& extents() const;

@@ -42,6 +42,7 @@ void LogHook::before_step(TrainingState& state) {
     state.watched = true;
   if (!state.at_epoch_end()) return;
   images_ = 0;
+  tokens_ = 0;
   timer_.reset();
 }
 
@@ -49,25 +50,28 @@ void LogHook::after_step(TrainingState& state) {
   const Experiment& experiment = state.experiment;
   const Device& exec = experiment.context.exec;
   images_ += state.training.images();
+  tokens_ += experiment.batches.tokens(state.step - 1);
   if (state.step % static_cast<std::uint64_t>(experiment.options.train.log_every) != 0) return;
   state.require_finite();
   const StepSettings settings = state.settings_of(state.step - 1);
-  const double rate = double(images_) / timer_.seconds();
+  const double seconds = timer_.seconds();
+  const double rate = double(images_) / seconds;
   StepRecord record{.step = state.step,
                     .epoch = double(state.step) / double(experiment.steps_per_epoch()),
                     .rate = settings.rate,
                     .lambda = settings.lambda,
                     .loss = state.numbers_of_step(),
                     .images_per_second = rate,
+                    .tokens_per_second = tokens_per_second(seconds),
                     .share_of_peak = work_.share_of_peak(rate),
                     .seconds = state.clock.seconds(),
                     .anchors = {}};
   if (worth_measuring(experiment.model.anchors()))
     record.anchors = models::measure_anchors<Device, Real>(exec, experiment.model.anchors());
   state.log.write(record);
-  state.progress->show(state.step, rate,
-                       fmt::format("epoch {:.2f}/{}  loss {:.3f}", record.epoch, experiment.options.train.epochs,
-                                   record.loss.values.front()));
+  state.progress->show(state.step,
+                       fmt::format("epoch {:.2f}/{}  loss {:.3f}  {}", record.epoch, experiment.options.train.epochs,
+                                   record.loss.values.front(), rate_text(seconds)));
 }
 
 void LogHook::after_epoch(TrainingState& state) {
@@ -79,6 +83,7 @@ void LogHook::after_epoch(TrainingState& state) {
                            .step = state.step,
                            .seconds = seconds,
                            .images_per_second = rate,
+                           .tokens_per_second = tokens_per_second(seconds),
                            .gigaflop_per_second = work_.gigaflop_per_second(rate),
                            .share_of_peak = work_.share_of_peak(rate),
                            .loss = {experiment.objective->numbers(), state.sums.means(experiment.context.exec)}};
@@ -86,11 +91,22 @@ void LogHook::after_epoch(TrainingState& state) {
   state.progress->clear();
   const double accuracy = record.loss["accuracy"];
   experiment.context.log.info(
-      "train", "epoch {}/{}: loss {:.4f}{}, {:.0f} img/s ({:.0f} % of peak), {}", record.epoch,
+      "train", "epoch {}/{}: loss {:.4f}{}, {} ({:.0f} % of peak), {}", record.epoch,
       experiment.options.train.epochs, record.loss.values.front(),
-      std::isnan(accuracy) ? std::string() : fmt::format(", accuracy {:.4f}", accuracy), rate,
-      100 * record.share_of_peak, duration_text(seconds));
+      std::isnan(accuracy) ? std::string() : fmt::format(", accuracy {:.4f}", accuracy),
+      rate_text(seconds), 100 * record.share_of_peak, duration_text(seconds));
   state.sums.clear(experiment.context.exec);
+}
+
+std::optional<double> LogHook::tokens_per_second(const double seconds) const {
+  return tokens_ > 0 ? std::optional(double(tokens_) / seconds) : std::nullopt;
+}
+
+std::string LogHook::rate_text(const double seconds) const {
+  const double samples = double(images_) / seconds;
+  const auto tokens = tokens_per_second(seconds);
+  return tokens ? fmt::format("{:.0f} texts/s, {:.0f} tokens/s", samples, *tokens)
+                : fmt::format("{:.0f} img/s", samples);
 }
 
 }  // namespace bcr::train

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 
 namespace bcr::train {
@@ -100,6 +101,8 @@ TYPED_TEST(TextBatches, AreThoseOfThePlainLoop) {
     }
     EXPECT_EQ(this->host_copy(batch.inputs.tokens("tokens")), expected) << step;
     EXPECT_EQ(batch.rows, place.count + 11);
+    const auto is_word = [](const std::int32_t token) { return token != 1 && token != kernels::no_token; };
+    EXPECT_EQ(source.tokens(step), std::count_if(expected.begin(), expected.end(), is_word)) << step;
   }
   EXPECT_EQ(source.plan().known_range(steps - 1).count, 130 % 17U);  // the last batch is kept
 }
@@ -111,6 +114,7 @@ TYPED_TEST(TextBatches, OfAllRanksTogetherAreTheGlobalBatch) {
       Tokens known, background;
       for (int rank = 0; rank < ranks; ++rank) {
         auto part = this->source(this->data_.options(), {rank, ranks});
+        EXPECT_EQ(part.tokens(step), whole.tokens(step));
         const auto batch = part.load(TypeParam{}, step);
         const Tokens front = this->host_copy(batch.known.tokens());
         const Tokens rest = this->host_copy(batch.background.tokens());
