@@ -43,6 +43,28 @@ std::vector<double> optional_numbers(const Hdf5Reader& reader, const std::string
   return reader.has_attribute(object, name) ? reader.numbers_attribute(object, name) : std::vector<double>();
 }
 
+void write_calibration(Hdf5Writer& writer, const Calibration& calibration) {
+  if (calibration.empty()) return;
+  const std::size_t count = calibration.scores.size();
+  writer.write("/calibration/scores", {count}, std::span(calibration.scores));
+  writer.write("/calibration/predictions", {count}, std::span(calibration.predictions));
+  writer.write("/calibration/labels", {count}, std::span(calibration.labels));
+  writer.set_attribute("/calibration", "score", calibration.score);
+}
+
+Calibration read_calibration(const Hdf5Reader& reader, const std::string& operation) {
+  Calibration calibration;
+  if (!reader.has("/calibration")) return calibration;
+  calibration.score = reader.text_attribute("/calibration", "score");
+  calibration.scores = reader.read<double>("/calibration/scores");
+  calibration.predictions = reader.read<std::int32_t>("/calibration/predictions");
+  calibration.labels = reader.read<std::int32_t>("/calibration/labels");
+  const std::size_t count = calibration.scores.size();
+  require<IoError>(calibration.predictions.size() == count && calibration.labels.size() == count, operation,
+                   "a score, a prediction and a label of each sample in /calibration", "lists of different lengths");
+  return calibration;
+}
+
 }  // namespace
 
 const NamedTensor& Checkpoint::tensor(const std::string_view name, const std::span<const std::size_t> extents,
@@ -92,6 +114,9 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
     const auto* const letters = reinterpret_cast<const std::uint8_t*>(checkpoint.vocabulary.data());
     writer.write("/vocabulary", {checkpoint.vocabulary.size()}, std::span(letters, checkpoint.vocabulary.size()));
   }
+  if (!checkpoint.class_names.empty()) writer.write_strings("/class_names", checkpoint.class_names);
+  if (!checkpoint.sample.empty()) writer.set_attribute("/", "sample", checkpoint.sample);
+  write_calibration(writer, checkpoint.calibration);
   writer.set_attribute("/", "sha256", sha256);
   writer.set_attribute("/optimizer", "name", checkpoint.optimizer);
   writer.set_attribute("/optimizer", "steps_done", static_cast<std::int64_t>(checkpoint.optimizer_steps));
@@ -127,6 +152,9 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     const auto letters = reader.read<std::uint8_t>("/vocabulary");
     checkpoint.vocabulary.assign(letters.begin(), letters.end());
   }
+  if (reader.has("/class_names")) checkpoint.class_names = reader.read_strings("/class_names");
+  checkpoint.sample = optional_numbers(reader, "/", "sample");
+  checkpoint.calibration = read_calibration(reader, operation);
   checkpoint.seed = static_cast<std::uint64_t>(reader.integer_attribute("/", "seed"));
   checkpoint.optimizer = reader.text_attribute("/optimizer", "name");
   checkpoint.optimizer_steps = static_cast<std::uint64_t>(reader.integer_attribute("/optimizer", "steps_done"));

@@ -18,6 +18,17 @@ struct NamedTensor {
   std::vector<float> values;
 };
 
+/// What thresholds are found on: the scores that a model gives to known samples it was not trained on. Empty without such
+/// samples, and where the weights have moved on since they were scored.
+struct Calibration {
+  std::string score;                      ///< its name
+  std::vector<double> scores;             ///< of each sample
+  std::vector<std::int32_t> predictions;  ///< the best known class of each
+  std::vector<std::int32_t> labels;
+
+  bool empty() const noexcept { return scores.empty(); }
+};
+
 /// The whole state of a run between two steps. Layout of the file: docs/run_directory.md.
 struct Checkpoint {
   std::string model;   ///< names backbone, head and sizes
@@ -28,6 +39,9 @@ struct Checkpoint {
   std::string data;  ///< SHA-256 of the data files, a line for each side; empty in files of the first programs
   std::vector<double> mean, std;  ///< of each channel, what pixels were normalised with; empty in files of version 1
   std::string vocabulary;         ///< of texts: the words that the model knows, joined by line feeds
+  std::vector<std::string> class_names;  ///< of the known classes, by label; empty in files of the first programs
+  std::vector<double> sample;  ///< height, width and channels of an image, 1, steps and 1 of texts; empty likewise
+  Calibration calibration;
   std::uint64_t seed = 0;
   std::string optimizer;
   std::uint64_t optimizer_steps = 0;

@@ -159,6 +159,11 @@ io::Checkpoint begin_checkpoint(const RunOptions& options, const OpenData& data)
   checkpoint.mean = data.mean;
   checkpoint.vocabulary = data.vocabulary.joined();
   checkpoint.std = data.std;
+  const Dataset& known = data.known_train.count() > 0 ? data.known_train : data.known_test;
+  if (known.count() > 0) {  // samples that were made in memory have no file
+    checkpoint.class_names = known.pieces().front().selection.classes;
+    checkpoint.sample.assign(known.extents().begin(), known.extents().end());
+  }
   checkpoint.seed = options.seed;
   return checkpoint;
 }

@@ -96,11 +96,15 @@ ModelPlan plan_model(const RunOptions& options, const OpenData& data) {
   if (options.model.backbone.name == "vgg" && (height % 8 != 0 || width % 8 != 0))
     throw ConfigError("model.name = vgg", "images whose height and width 8 divides",
                       fmt::format("{}x{}", height, width));
+  return plan_model(options, {static_cast<int>(height), static_cast<int>(width), static_cast<int>(channels)},
+                    static_cast<int>(known.pieces().front().selection.classes.size()));
+}
+
+ModelPlan plan_model(const RunOptions& options, const nn::ImageShape& sample, const int classes) {
   ModelPlan plan;
-  plan.classes = static_cast<int>(known.pieces().front().selection.classes.size());
+  plan.classes = classes;
   plan.outputs = models::head_outputs(options.model.head);
-  plan.shape = {{static_cast<int>(height), static_cast<int>(width), static_cast<int>(channels)},
-                losses::output_columns(options.loss, plan.classes)};
+  plan.shape = {sample, losses::output_columns(options.loss, plan.classes)};
   plan.default_score = losses::default_score(options.loss, plan.outputs);
   return plan;
 }

@@ -34,6 +34,8 @@ struct ModelPlan {
 OpenData open_data_of_run(const RunOptions& options, DataUse use);
 
 ModelPlan plan_model(const RunOptions& options, const OpenData& data);
+/// For samples of this size, of so many known classes.
+ModelPlan plan_model(const RunOptions& options, const nn::ImageShape& sample, int classes);
 
 /// What scores must know of a model of this plan.
 losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, int features);

@@ -29,11 +29,11 @@ class Inference {
   io::SetScores run(const Exec& exec, Loader<Exec, T>& loader, std::vector<std::int32_t> labels, Keep keep);
   /// The result of no image.
   io::SetScores nothing() const;
-
- private:
+  /// Appends what the model says of one batch, its inputs by name, to a result that began as nothing().
   void run_batch(const Exec& exec, const nn::Tensors<Exec, T>& inputs, std::size_t rows, Keep keep,
                  io::SetScores& result);
 
+ private:
   models::Model<Exec, T>& model_;
   std::size_t batch_;
   std::vector<std::unique_ptr<losses::Score<Exec, T>>> scores_;

@@ -44,6 +44,7 @@ ValidationHook::ValidationHook(Experiment& experiment)
 
 void ValidationHook::save(io::Checkpoint& checkpoint) const {
   checkpoint.best = best_.save();
+  if (checkpoint.step == scored_at_) checkpoint.calibration = calibration_;
 }
 
 void ValidationHook::restore(const io::Checkpoint& checkpoint) {
@@ -54,6 +55,9 @@ void ValidationHook::evaluate(TrainingState& state) {
   const Experiment& experiment = state.experiment;
   TestScores scores;
   scores.known = images_.run(experiment.context.exec, inference(), Keep::scores);
+  scored_at_ = state.step;
+  calibration_ = {scores.known.scores.front().first, scores.known.scores.front().second, scores.known.predictions,
+                  scores.known.labels};
   const auto values = mean_metrics(scores, experiment.plan.classes);
   state.log.write(EvalRecord{"validation", state.epochs_done(), state.step, experiment.plan.default_score, values});
   const double accuracy = find(values, "accuracy");
@@ -65,6 +69,11 @@ void ValidationHook::evaluate(TrainingState& state) {
   experiment.context.log.info("train", "ends after epoch {}: none of the last {} was better than epoch {}",
                               state.epochs_done(), patience, best_.epoch());
   state.ends_early = true;
+}
+
+void ValidationHook::end(TrainingState& state) {
+  // The latest checkpoint is older than the evaluation of its weights.
+  state.write_on_root([&] { io::write_checkpoint(state.directory.latest(), state.checkpoint()); });
 }
 
 TestHook::TestHook(Experiment& experiment)

@@ -32,12 +32,15 @@ class ValidationHook final : public EvaluationHook {
 
   void save(io::Checkpoint& checkpoint) const override;
   void restore(const io::Checkpoint& checkpoint) override;
+  void end(TrainingState& state) override;
 
  private:
   void evaluate(TrainingState& state) override;
 
   SharedSet<Device, Real> images_;
   BestEpoch best_;
+  io::Calibration calibration_;  ///< of the weights after scored_at_ steps: what thresholds are found on
+  std::uint64_t scored_at_ = 0;
 };
 
 /// Metrics of the test sets. Nothing is chosen by them.

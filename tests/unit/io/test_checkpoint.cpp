@@ -29,6 +29,9 @@ class CheckpointFile : public ::testing::Test {
     checkpoint.mean = {0.1, 1.0 / 3};
     checkpoint.std = {0.5, 0.25};
     checkpoint.vocabulary = "the\nwren";
+    checkpoint.class_names = {"wren", "zaunkönig, klein"};
+    checkpoint.sample = {28, 28, 1};
+    checkpoint.calibration = {"min_distance", {-3.5, -1e-300, -7}, {0, 1, 1}, {0, 0, 1}};
     checkpoint.seed = 7;
     checkpoint.optimizer = "sgd";
     checkpoint.optimizer_steps = 41;
@@ -76,6 +79,12 @@ TEST_F(CheckpointFile, ReadsBackBitByBit) {
   EXPECT_EQ(read.optimizer_steps, written.optimizer_steps);
   EXPECT_EQ(read.step, written.step);
   EXPECT_EQ(read.best, written.best);
+  EXPECT_EQ(read.class_names, written.class_names);
+  EXPECT_EQ(read.sample, written.sample);
+  EXPECT_EQ(read.calibration.score, written.calibration.score);
+  EXPECT_EQ(read.calibration.scores, written.calibration.scores);
+  EXPECT_EQ(read.calibration.predictions, written.calibration.predictions);
+  EXPECT_EQ(read.calibration.labels, written.calibration.labels);
   EXPECT_EQ(read.split, written.split);
   EXPECT_EQ(read.mean, written.mean);
   EXPECT_EQ(read.vocabulary, written.vocabulary);

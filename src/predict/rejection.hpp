@@ -1,0 +1,69 @@
+#ifndef BCR_SRC_PREDICT_REJECTION_HPP
+#define BCR_SRC_PREDICT_REJECTION_HPP
+
+#include "io/hdf5/checkpoint.hpp"
+#include "losses/scores/score.hpp"
+#include "src/metrics/conformal.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bcr::predict {
+
+/// How it is decided that an image is of no known class.
+enum class Rule {
+  conformal,        ///< p-value <= alpha: of known images, at most the share alpha is rejected
+  class_conformal,  ///< the same among the images of each guessed class
+  recall,           ///< below the score that the share 1 - alpha of the validation images reaches
+  inclusion,        ///< P_I < 1/2
+  given,            ///< below a threshold
+  never,
+};
+
+constexpr auto enum_names(Rule) {
+  return std::array{std::pair{std::string_view("conformal"), Rule::conformal},
+                    std::pair{std::string_view("class-conformal"), Rule::class_conformal},
+                    std::pair{std::string_view("recall"), Rule::recall},
+                    std::pair{std::string_view("inclusion"), Rule::inclusion},
+                    std::pair{std::string_view("given"), Rule::given},
+                    std::pair{std::string_view("never"), Rule::never}};
+}
+
+struct RejectionOptions {
+  std::optional<Rule> rule;  ///< if absent: given with a threshold, else conformal, or without scores of validation inclusion
+  double alpha = 0.05;
+  std::optional<double> threshold;
+};
+
+/// The thresholds of a trained model, from its checkpoint alone.
+class Rejection {
+ public:
+  /// A ConfigError for a rule that this checkpoint or head has not, with what would give it.
+  Rejection(const RejectionOptions& options, const io::Calibration& calibration, const std::string& score,
+            const losses::ScoreShape& shape, const std::string& file);
+
+  Rule rule() const noexcept { return rule_; }
+  /// Unknown is what scores less than this.
+  double threshold(std::int32_t guess) const;
+  bool rejects(const double score, const std::int32_t guess) const { return !(score >= threshold(guess)); }
+  /// Of the rule: among all validation images, or those of the guessed class.
+  std::optional<double> p_value(double score, std::int32_t guess) const;
+  /// How the threshold was found, for people.
+  const std::string& found() const noexcept { return found_; }
+
+ private:
+  const metrics::Conformal& group_of(std::int32_t guess) const;
+
+  Rule rule_;
+  std::vector<metrics::Conformal> groups_;  ///< of all validation images, or one of each class; empty: there are none
+  std::vector<double> thresholds_;          ///< of each group, or a single one
+  std::string found_;
+};
+
+}  // namespace bcr::predict
+
+#endif

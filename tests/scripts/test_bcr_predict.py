@@ -1,0 +1,141 @@
+"""bcr-predict seen from outside: answers from a checkpoint alone, the same bits whatever the batch, errors as lines."""
+
+import csv
+import io
+import json
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from tiny_run import TinyRun  # noqa: E402
+
+TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "predict": sys.argv[3]}
+
+
+def png(width, height, pixel):
+    """The bytes of an RGB picture; pixel(x, y) gives three numbers."""
+    rows = b"".join(b"\0" + bytes(v for x in range(width) for v in pixel(x, y)) for y in range(height))
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)),
+              (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks)
+
+
+class BcrPredict(TinyRun):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.run_directory = cls.shared / "run"
+        cls.plain = cls.shared / "plain"
+        for out, more in ((cls.run_directory, ["--data.validation=0.3"]), (cls.plain, ["--train.epochs=2"])):
+            words = [cls.PROGRAMS["train"], "--config", str(cls.config), "--out", str(out), *more]
+            subprocess.run(words, check=True, capture_output=True, timeout=120)
+        cls.checkpoint = cls.shared / "alone.h5"  # nothing else of the run beside it
+        shutil.copy(cls.run_directory / "checkpoint-latest.h5", cls.checkpoint)
+        cls.pictures = cls.shared / "pictures"
+        (cls.pictures / "below").mkdir(parents=True)
+        for i in range(5):
+            name = cls.pictures / ("below" if i == 4 else "") / f"{i}.png"
+            name.write_bytes(png(8 + i, 8 + 2 * i, lambda x, y, i=i: ((37 * x + i) % 256, (53 * y) % 256, 40 * i)))
+
+    def predict(self, *words, code=0, threads=1, given=None):
+        run = subprocess.run([self.PROGRAMS["predict"], *map(str, words), f"--kokkos-num-threads={threads}"],
+                             capture_output=True, text=True, check=False, timeout=120, input=given)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def rows(self, *words, **options):
+        return list(csv.DictReader(io.StringIO(self.predict(*words, **options).stdout)))
+
+    def test_answers_for_files_folders_lists_and_data_files_from_the_checkpoint_alone(self):
+        rows = self.rows(self.checkpoint, self.pictures)
+        listed = self.rows(self.checkpoint, "-", given="\n".join(row["path"] for row in rows))
+        images = self.rows(self.checkpoint, self.shared / "test.h5")
+
+        self.assertEqual([Path(row["path"]).name for row in rows], ["0.png", "1.png", "2.png", "3.png", "4.png"])
+        self.assertEqual(listed, rows)
+        self.assertEqual(len(images), 150)
+        self.assertTrue(images[7]["path"].endswith("test.h5#7"))
+        for row in rows + images:
+            self.assertIn(row["label"], (row["guess"], "unknown"))
+            self.assertNotEqual(row["second"], row["guess"])
+            self.assertTrue(0 <= float(row["p_inclusion"]) <= 1 and 0 < float(row["p_value"]) <= 1)
+            self.assertAlmostEqual(float(row["distance"]) ** 2, -float(row["score"]), delta=1e-5 * -float(row["score"]))
+            self.assertEqual(row["error"], "")
+
+    def test_rejects_by_its_rule(self):
+        images = self.shared / "test.h5"
+        for alpha in (0.05, 0.5):
+            for row in self.rows(self.checkpoint, images, "--alpha", alpha):
+                self.assertEqual(row["label"] == "unknown", float(row["p_value"]) <= alpha)
+        for row in self.rows(self.checkpoint, images, "--rule", "inclusion"):
+            self.assertEqual(row["label"] == "unknown", float(row["p_inclusion"]) < 0.5)
+        for row in self.rows(self.checkpoint, images, "--threshold=-60"):
+            self.assertEqual(row["label"] == "unknown", float(row["score"]) < -60)
+        by_class = self.rows(self.checkpoint, images, "--rule", "class-conformal", "--alpha", 0.2)
+        for row in by_class:
+            self.assertEqual(row["label"] == "unknown", float(row["p_value"]) <= 0.2)
+        self.assertGreater(len({row["p_value"] for row in by_class}), 1)
+        self.assertNotIn("unknown", {row["label"] for row in self.rows(self.checkpoint, images, "--rule", "never")})
+        for rule in ("recall", "conformal"):
+            self.assertIn("95 %" if rule == "recall" else "5 %",
+                          self.predict(self.checkpoint, "--rule", rule).stderr)
+
+    def test_a_run_without_validation_has_inclusion_alone(self):
+        rows = self.rows(self.plain, self.pictures)
+
+        self.assertEqual({row["p_value"] for row in rows}, {""})
+        for row in rows:
+            self.assertEqual(row["label"] == "unknown", float(row["p_inclusion"]) < 0.5)
+        self.assertIn("data.validation", self.predict(self.plain, self.pictures, "--rule", "recall", code=2).stderr)
+
+    def test_batches_order_and_threads_change_no_bit(self):
+        images = self.shared / "test.h5"
+        expected = self.predict(self.checkpoint, images, self.pictures).stdout
+
+        self.assertEqual(self.predict(self.checkpoint, images, self.pictures, "--batch", 1).stdout, expected)
+        self.assertEqual(self.predict(self.checkpoint, images, self.pictures, "--batch", 7, threads=2).stdout, expected)
+        other = self.predict(self.checkpoint, self.pictures, images, "--batch", 200, threads=3).stdout
+        self.assertEqual(sorted(other.splitlines()), sorted(expected.splitlines()))
+
+    def test_what_cannot_be_read_is_a_line_and_an_exit_code(self):
+        whole = png(8, 8, lambda x, y: (x, y, 0))
+        names = {"cut,off.png": whole[:-30], "text.jpg": b"no picture", "empty.png": b"", "no.h5": b"no data"}
+        for name, content in names.items():
+            (self.folder / name).write_bytes(content)
+        (self.folder / "void").mkdir()
+        (self.folder / "whole.png").write_bytes(whole)
+        paths = [self.folder / name for name in [*names, "void", "absent.png", "whole.png"]]
+
+        rows = self.rows(self.checkpoint, *paths, code=3)
+        lines = [json.loads(line) for line in
+                 self.predict(self.checkpoint, *paths, "--format", "jsonl", code=3).stdout.splitlines()]
+
+        self.assertEqual([row["path"] for row in rows], [str(path) for path in paths])
+        for row in rows[:-1]:
+            self.assertTrue(row["error"] and not row["label"], row)
+        self.assertTrue(rows[-1]["label"] and not rows[-1]["error"])
+        self.assertEqual([line.get("error", "") for line in lines], [row["error"] for row in rows])
+        self.assertEqual(repr(lines[-1]["score"]), repr(float(rows[-1]["score"])))
+        self.assertEqual(self.rows(self.checkpoint, self.pictures / "1.png", "--fit", "exact", code=3)[0]["label"], "")
+
+    def test_refuses_what_is_no_checkpoint(self):
+        damaged = bytearray(self.checkpoint.read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        (self.folder / "damaged.h5").write_bytes(damaged)
+        for path in (self.folder / "damaged.h5", self.folder, self.shared / "test.h5", self.folder / "absent.h5"):
+            run = self.predict(path, self.pictures, code=3)
+            self.assertEqual(run.stdout, "")
+            self.assertIn(str(path), run.stderr)
+        self.predict(self.checkpoint, self.pictures, "--alpha", 2, code=2)
+        self.predict(self.checkpoint, self.pictures, "--rule", "recall", "--threshold", 1, code=2)
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = sys.argv[4:]
+    unittest.main()
