@@ -36,7 +36,8 @@ OpenData open_data_of_run(const RunOptions& options, DataUse use);
 ModelPlan plan_model(const RunOptions& options, const OpenData& data);
 
 /// What scores must know of a model of this plan.
-losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, int features);
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
+                               const models::Model<Device, Real>& model);
 
 /// Where an experiment has its samples from, and what they decide about its model.
 struct SampleSource {
