@@ -118,7 +118,7 @@ void describe(V& v, EnergyOptions& o) {
 template <class V>
 void describe(V& v, LossOptions& o) {
   v("name", o.name, "background term", must_be::one_of(loss_names()));
-  v("lambda", o.lambda, "weight of the background term; if absent, the published one", must_be::not_negative());
+  v("lambda", o.lambda, "weight of the background term, or of the reconstruction; if absent, the published one", must_be::not_negative());
   v("lambda_ramp", o.lambda_ramp, "epochs in which lambda grows linearly from 0", must_be::not_negative());
   v("logit_scale", o.logit_scale, "s in z = -s D^2 of a distance classifier", must_be::positive());
   v("inclusion", o.inclusion, "class_inclusion: -log P_I of known, -log(1 - P_I) of background samples");

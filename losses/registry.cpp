@@ -8,12 +8,19 @@ namespace bcr::losses {
 using DescribeLoss = LossEntry();
 // Each in the file of its name; entropic_loss with uniformity_loss.
 DescribeLoss classification_loss, class_inclusion_loss, hsc_loss, triplet_loss, uniformity_loss, entropic_loss,
-    objectosphere_loss, energy_loss, background_class_loss;
+    objectosphere_loss, energy_loss, background_class_loss, reconstruction_loss;
 
 Registry<LossEntry>& all_losses() {
   static Registry<LossEntry> losses("loss", {classification_loss(), class_inclusion_loss(), hsc_loss(), triplet_loss(),
                                              uniformity_loss(), entropic_loss(), objectosphere_loss(), energy_loss(),
-                                             background_class_loss()});
+                                             background_class_loss(), reconstruction_loss()});
+  return losses;
+}
+
+std::vector<LossEntry> row_losses() {
+  std::vector<LossEntry> losses;
+  for (const LossEntry& entry : all_losses().entries())
+    if (entry.is_of_rows()) losses.push_back(entry);
   return losses;
 }
 

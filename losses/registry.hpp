@@ -25,6 +25,8 @@ struct LossEntry {
   std::string_view title;                       ///< on pages
   Fits fits = Fits::both;                       ///< the outputs it can be used with
   Reads reads = Reads::background;              ///< known rows alone, or background rows too
+  std::string_view reads_besides = {};          ///< a tensor of the backbone that it reads and differentiates besides
+                                                ///< outputs and features; "": a loss of single rows
   bool pairs_rows = false;                      ///< known row i and background row i belong together, so to one shard
   double lambda = 1;                            ///< the published weight of its background term
   int extra_columns = 0;                        ///< outputs besides one for each known class
@@ -34,11 +36,14 @@ struct LossEntry {
   PerInstance<ObjectiveMaker> make;
 
   bool accepts(HeadOutputs outputs) const;
+  bool is_of_rows() const { return reads_besides.empty(); }
 };
 
 /// Every loss, in the order of the documentation. Each describes itself in losses/<name>_loss.cpp; registry.cpp lists
 /// them.
 Registry<LossEntry>& all_losses();
+/// Those that make_loss() makes.
+std::vector<LossEntry> row_losses();
 
 /// Columns that the outputs must have: C, or C + 1 for background_class.
 int output_columns(const LossOptions& options, int classes);

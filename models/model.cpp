@@ -81,6 +81,13 @@ std::vector<std::string> Model<Exec, T>::tensor_names() const {
 }
 
 template <class Exec, class T>
+int Model<Exec, T>::latents() const {
+  for (const auto& [name, value] : network_.graph().outputs())
+    if (name == "latent") return static_cast<int>(network_.graph().shape(value).size());
+  return 0;
+}
+
+template <class Exec, class T>
 Matrix<T, Exec> Model<Exec, T>::anchors() const {
   if (output_kind() != HeadOutputs::squared_distances) return {};
   const auto& entries = parameters_.entries();

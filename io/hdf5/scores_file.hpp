@@ -21,6 +21,7 @@ struct SetScores {
   std::vector<std::pair<std::string, std::vector<std::int32_t>>> decisions;
   std::vector<float> features;                                      ///< [N, n]; may be empty
   std::vector<float> outputs;                                       ///< [N, columns]; may be empty
+  std::vector<float> latents;  ///< [N, entries of the latent vector] while scores are computed; files do not hold it
 
   std::size_t count() const noexcept { return labels.size(); }
   bool operator==(const SetScores&) const = default;

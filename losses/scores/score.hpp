@@ -20,6 +20,7 @@ struct ScoreShape {
   int features = 0;  ///< n
   double logit_scale = 1;
   double temperature = 1;  ///< of the energy score
+  int latents = 0;         ///< entries of the output "latent" of the backbone, 0 if it has none
 };
 
 /// Maps the outputs and features of a model to one number per sample; higher means more likely of a known class.

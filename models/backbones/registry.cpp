@@ -1,6 +1,7 @@
 #include "models/backbones/registry.hpp"
 
 #include "models/backbones/densenet.hpp"
+#include "models/backbones/dhrnet.hpp"
 #include "models/backbones/gru.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
@@ -13,7 +14,7 @@ namespace bcr::models {
 
 Registry<BackboneEntry>& backbones() {
   static Registry<BackboneEntry> registry(
-      "backbone", {wide_resnet_entry(), resnet18_entry(), vgg_entry(), densenet_entry(), gru_entry()});
+      "backbone", {wide_resnet_entry(), resnet18_entry(), vgg_entry(), densenet_entry(), dhrnet_entry(), gru_entry()});
   return registry;
 }
 

@@ -15,7 +15,7 @@
 namespace bcr::identity {
 namespace {
 
-constexpr std::size_t train = 301, test = 67, features = 37, classes = 5;
+constexpr std::size_t train = 301, test = 67, features = 37, classes = 5, latents = 7;
 
 template <class T>
 std::string digest_of_values(const std::vector<T>& values) {
@@ -35,12 +35,13 @@ std::vector<float> host_input(const std::string_view name, const std::size_t siz
 
 /// Features near 2 e_label, at least 0, and logits that mostly find the label.
 struct FittedInput {
-  std::vector<float> feature, output;
+  std::vector<float> feature, output, latent;
   std::vector<std::int32_t> label;
 
   FittedInput(const std::string& name, const std::size_t count)
       : feature(host_input("identity/" + name + "/feature", count * features, -0.5f, 1.0f)),
         output(host_input("identity/" + name + "/output", count * classes, -3.0f, 4.0f)),
+        latent(host_input("identity/" + name + "/latent", count * latents, 0.0f, 2.0f)),
         label(count) {
     for (std::size_t i = 0; i < count; ++i) {
       label[i] = static_cast<std::int32_t>(i % classes);
@@ -50,7 +51,7 @@ struct FittedInput {
     }
   }
   scores::SampleRows rows(const scores::SampleRows::Origin origin) const {
-    return {label.size(), features, classes, feature, output, label, origin};
+    return {label.size(), features, classes, feature, output, label, origin, latents, latent};
   }
 };
 
@@ -60,10 +61,12 @@ std::string fitted_digest(const std::string_view name) {
                          features,
                          1,
                          host_input("identity/fitted/weights", classes * features, -0.5f, 0.5f),
-                         host_input("identity/fitted/bias", classes, 0.0f, 1.0f)};
+                         host_input("identity/fitted/bias", classes, 0.0f, 1.0f),
+                         latents};
   scores::FittedScoreOptions options;
   options.aosr.epochs = 2;
   options.aosr.trees = 7;
+  options.crosr.latent_scale = scores::LatentScale::deviation;
   const FittedInput known("fitted/train", train), query("fitted/test", test);
   const auto score = scores::make_fitted_score(name, head, options);
   scores::fit(*score, known.rows(scores::SampleRows::Origin::training));
@@ -104,7 +107,7 @@ std::string forest_digest(const Exec&) {
 }
 
 constexpr std::array fitted_names{"openmax", "knn",  "mahalanobis", "relative_mahalanobis",
-                                  "vim",     "fdbd", "react",       "aosr"};
+                                  "vim",     "fdbd", "react",       "aosr", "crosr"};
 
 /// Subjects are plain functions: the score is chosen at compile time.
 template <class Exec, std::size_t index>

@@ -7,6 +7,7 @@
 #include "src/nn/layers/dropout.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
+#include "src/nn/layers/relu.hpp"
 #include "src/nn/layers/reshape.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
 #include "src/nn/network.hpp"
@@ -71,6 +72,12 @@ nn::Graph averaged() {
   return graph;
 }
 
+nn::Graph rectified() {
+  nn::Graph graph({9, 10, 3});
+  add_features(graph, nn::relu(graph, "relu", add_stem(graph)));
+  return graph;
+}
+
 nn::Graph grown() {
   nn::Graph graph({9, 10, 3});
   auto x = nn::reshape(graph, "turned", add_stem(graph), {10, 9, 11});
@@ -90,6 +97,7 @@ void add_for(std::vector<Subject<Exec>>& subjects) {
   subjects.push_back({"layer.average_pool." + type, digest<Exec, T, averaged>});
   subjects.push_back({"layer.concatenate." + type, digest<Exec, T, concatenated>});
   subjects.push_back({"layer.dropout." + type, digest<Exec, T, dropped>});
+  subjects.push_back({"layer.relu." + type, digest<Exec, T, rectified>});
   subjects.push_back({"layer.transposed_convolution." + type, digest<Exec, T, grown>});
 }
 

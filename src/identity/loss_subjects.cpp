@@ -73,6 +73,34 @@ std::string loss_digest(const Exec& exec, const std::string_view name) {
   return digest_of(exec, diff_outputs, factor, parts);
 }
 
+/// The objective of CROSR: classification, and a reconstruction of images whose size is no multiple of anything.
+template <class Exec, class T>
+std::string reconstruction_digest(const Exec& exec) {
+  constexpr int known = rows - 5, numbers = losses::loss_part_count + 1;
+  losses::LossOptions options;
+  options.name = "reconstruction";
+  const auto outputs = make_outputs<Exec, T>(exec, HeadOutputs::logits, classes);
+  const auto labels = make_labels(exec, HeadOutputs::logits, outputs);
+  const auto make_images = [&](const char* const stream) {
+    return fill_input<Tensor4<T, Exec>>(exec, stream, Kokkos::LayoutRight(rows, 11, 13, 9),
+                                        [](Random& random) { return uniform_between<T>(random, T(-2), T(2)); });
+  };
+  nn::Tensors<Exec, T> tensors(make_images("identity/loss_images"));
+  tensors.set("reconstruction", make_images("identity/loss_reconstruction"));
+  tensors.set("logits", outputs);
+  tensors.set("features", make_features<Exec, T>(exec));
+  const Tensor4<T, Exec> diff("bcr::identity::diff", rows, 11, 13, 9);
+  const Matrix<T, Exec> diff_outputs("bcr::identity::diff_outputs", rows, classes);
+  nn::Tensors<Exec, T> gradients;
+  gradients.set("reconstruction", diff);
+  gradients.set("logits", diff_outputs);
+  const Vector<double, Exec> found("bcr::identity::numbers", numbers);
+  losses::make_objective<Exec, T>(options, {HeadOutputs::logits, classes, dimensions, rows})
+      ->evaluate(exec, {.tensors = tensors, .labels = Kokkos::subview(labels, std::pair(0, known)), .lambda = 0.75},
+                 gradients, found);
+  return digest_of(exec, diff_outputs, diff, found);
+}
+
 /// The scores that one digest joins. A score that came later has a subject of its own: digests that were published stay.
 constexpr std::array joined_scores{"max_softmax",           "min_distance", "inclusion", "energy",
                                    "uniform_cross_entropy", "softmax_norm"};
@@ -109,9 +137,10 @@ std::string gen_digest(const Exec& exec) {
 template <class Exec, class T>
 void add_for(std::vector<Subject<Exec>>& subjects) {
   const std::string type(element_type_name<T>());
-  for (const losses::LossEntry& entry : losses::all_losses().entries())
+  for (const losses::LossEntry& entry : losses::row_losses())
     subjects.push_back({fmt::format("loss.{}.{}", entry.name, type),
                         [name = entry.name](const Exec& exec) { return loss_digest<Exec, T>(exec, name); }});
+  subjects.push_back({"loss.reconstruction." + type, reconstruction_digest<Exec, T>});
   subjects.push_back({"scores.distances." + type, scores_digest<Exec, T, HeadOutputs::squared_distances>});
   subjects.push_back({"scores.logits." + type, scores_digest<Exec, T, HeadOutputs::logits>});
   subjects.push_back({"scores.max_logit." + type, max_logit_digest<Exec, T, HeadOutputs::logits>});

@@ -195,10 +195,14 @@ class Scheduler {
     extend(diff_dst, backward_event(producer(source)));
   }
 
-  /// Two gradients share one buffer: that of source `other` must have been read before anybody adds to that of source s.
+  /// Two gradients share one buffer: that of source `other` must have been read before anybody adds to that of source s,
+  /// or its producer changes it in place.
   void require_read_before_written(const int operation, const std::size_t s, const std::size_t other) const {
     const ValueId shared = operations_[operation]->source(s);
     const int reader = producer(operations_[operation]->source(other));
+    const Operation& maker = *operations_[producer(shared)];
+    require<ShapeError>(producer(shared) < reader || maker.gradient_of(0) != SourceGradient::shared,
+                        operations_[operation]->name(), "an addend that is made before the other term", maker.name());
     for (int i = 0; i < operation; ++i) {
       if (std::ranges::count(operations_[i]->sources(), shared) == 0) continue;
       require<ShapeError>(i < reader, operations_[operation]->name(), "an addend whose other consumers come first",

@@ -24,6 +24,7 @@ void SampleRows::check() const {
   };
   if (!feature.empty()) agree("features", count * features, feature.size());
   agree("outputs", count * columns, output.size());
+  agree("latent entries", count * latents, latent.size());
   if (origin == Origin::training) agree("labels", count, label.size());
 }
 
@@ -71,6 +72,8 @@ Registry<FittedScoreEntry>& all_fitted_scores() {
   static Registry<FittedScoreEntry> registry(
       "fitted score",
       {{"openmax", Fits::logits, "1 - P(unknown) of Openmax", "Openmax, 1 − P(unknown)", 1000, make_openmax},
+       {"crosr", Fits::logits, "1 - P(unknown) of Openmax on logits and latent vector",
+        "CROSR, 1 − P(unknown)", 0, make_crosr, FittedScoreEntry::Needs::latent},
        {"knn", Fits::both, "-|f' - f'_(k)|^2, f' = f / |f|, to the k-th nearest training sample", "k-th neighbour", 0,
         make_knn},
        {"mahalanobis", Fits::both, "-min_c (f - mu_c)^T S^-1 (f - mu_c)", "Mahalanobis distance", 0, make_mahalanobis},
@@ -88,6 +91,8 @@ Registry<FittedScoreEntry>& all_fitted_scores() {
 std::unique_ptr<FittedScore> make_fitted_score(const std::string_view name, const HeadModel& head,
                                                const FittedScoreOptions& options) {
   const FittedScoreEntry& entry = all_fitted_scores().find(name);
+  require<ConfigError>(entry.has_what_it_needs(head.latents > 0), "score " + entry.name,
+                       "a backbone with a latent vector, model.name = dhrnet", "one without");
   require<ConfigError>(entry.fits_outputs(head.outputs), "score " + entry.name,
                        "a head that gives logits, model.head.name = linear", "a head that gives squared distances");
   return entry.make(head, options);

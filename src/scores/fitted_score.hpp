@@ -29,9 +29,12 @@ struct SampleRows {
   std::span<const float> output;        ///< [count, columns]
   std::span<const std::int32_t> label;  ///< [count] of training samples, each in [0, C)
   Origin origin = Origin::other;        ///< a sample of the training set is its own nearest neighbour
+  std::size_t latents = 0;              ///< entries of the output "latent" of the backbone
+  std::span<const float> latent;        ///< [count, latents]
 
   const float* feature_row(const std::size_t i) const { return feature.data() + i * features; }
   const float* output_row(const std::size_t i) const { return output.data() + i * columns; }
+  const float* latent_row(const std::size_t i) const { return latent.data() + i * latents; }
   /// A ShapeError if the spans are not as long as the numbers say.
   void check() const;
 };
@@ -44,6 +47,7 @@ struct HeadModel {
   double logit_scale = 1;      ///< s of z = -s D^2
   std::vector<float> weights;  ///< [C, n]: W of z = W f + b, or the anchors
   std::vector<float> bias;     ///< [C], or empty
+  std::size_t latents = 0;     ///< entries of the output "latent" of the backbone, 0 if it has none
 
   /// z_c of outputs.
   double logit(const float output) const {
@@ -88,6 +92,7 @@ class FittedScore {
 /// The whole description of a fitted score.
 struct FittedScoreEntry {
   enum class Fits { logits, both };
+  enum class Needs { nothing, latent };  ///< besides features and outputs
 
   std::string name;
   Fits fits;
@@ -95,8 +100,10 @@ struct FittedScoreEntry {
   std::string title;
   std::size_t unasked_classes;  ///< up to so many known classes it is computed without being asked for
   std::function<std::unique_ptr<FittedScore>(const HeadModel&, const FittedScoreOptions&)> make;
+  Needs needs = Needs::nothing;
 
   bool fits_outputs(const HeadOutputs outputs) const { return fits == Fits::both || outputs == HeadOutputs::logits; }
+  bool has_what_it_needs(const bool latent) const { return needs == Needs::nothing || latent; }
 };
 
 /// Every fitted score. Adding one is adding an entry to fitted_score.cpp, or calling add().

@@ -10,6 +10,10 @@ using FittedScorePointer = std::unique_ptr<FittedScore>;
 /// Openmax (openmax.hpp): a Weibull model of the distances to the mean logits of each class. Two passes.
 FittedScorePointer make_openmax(const HeadModel& head, const FittedScoreOptions& options);
 
+/// CROSR (Yoshihashi et al., CVPR 2019): the same with distances of logits and latent vector, [y, z]; logits alone are
+/// ranked and lowered. One pass more if the latent vector is scaled.
+FittedScorePointer make_crosr(const HeadModel& head, const FittedScoreOptions& options);
+
 /// Sun et al., ICML 2022: minus the squared distance of f / |f| to its k-th nearest among the training samples, exact,
 /// by kernels/distance. A training sample does not count as its own neighbour. Keeps all training features; one pass.
 FittedScorePointer make_knn(const HeadModel& head, const FittedScoreOptions& options);

@@ -36,6 +36,26 @@ void describe(V& v, OpenmaxSettings& o) {
     must_be::between(0, 1));
 }
 
+/// What the entries of a latent vector are divided by before distances are taken.
+enum class LatentScale {
+  none,      ///< as they are: logits, which are larger, decide
+  deviation  ///< their standard deviation over the training images
+};
+
+constexpr auto enum_names(LatentScale) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"none"sv, LatentScale::none}, std::pair{"deviation"sv, LatentScale::deviation}};
+}
+
+struct CrosrSettings {
+  LatentScale latent_scale = LatentScale::none;
+};
+
+template <class V>
+void describe(V& v, CrosrSettings& o) {
+  v("latent_scale", o.latent_scale, "none: latent entries as they are; deviation: each over its deviation in training");
+}
+
 struct KnnSettings {
   std::int32_t k = 0;
 };
@@ -108,6 +128,7 @@ void describe(V& v, AosrSettings& o) {
 /// What fitted scores can be told: part of the section [eval].
 struct FittedScoreOptions {
   OpenmaxSettings openmax;
+  CrosrSettings crosr;
   KnnSettings knn;
   VimSettings vim;
   ReactSettings react;
@@ -116,7 +137,8 @@ struct FittedScoreOptions {
 
 template <class V>
 void describe(V& v, FittedScoreOptions& o) {
-  v("openmax", o.openmax, "the score openmax, for linear heads");
+  v("openmax", o.openmax, "the scores openmax and crosr, for linear heads");
+  v("crosr", o.crosr, "the score crosr, for linear heads on a backbone with a latent vector");
   v("knn", o.knn, "the score knn");
   v("vim", o.vim, "the score vim, for linear heads");
   v("react", o.react, "the score react");

@@ -13,21 +13,23 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
       model_(options.model, plan_.shape,
              {.mode = options.mode, .training_images = 0, .inference_images = options.train.eval_batch}, options.seed,
              context_.exec, log),
-      scores_(std::move(scores), score_shape(options, plan_, model_.features()), plan_.default_score),
+      shape_(score_shape(options, plan_, model_)),
+      scores_(std::move(scores), shape_, plan_.default_score),
       ranks_(ranks) {
   const std::string file = found.path.string();
   if (found.checkpoint.model != model_.description())
     throw ConfigError("checkpoint " + file, "a model of this configuration: " + model_.description(),
                       found.checkpoint.model);
   restore_model(context_.exec, found.checkpoint, file, model_);
-  shape_ = score_shape(options_, plan_, model_.features());
   fitted_ = FittedScores(scores_, head_model(model_, shape_), options_.eval.scores);
 }
 
 EvaluationResult Evaluator::run() {
   const auto batch = static_cast<std::size_t>(options_.train.eval_batch);
   Inference<Device, Real> inference(model_, scores_.of_outputs(), shape_, batch);
+  const Keep test_keep = fitted_.read_latents() ? Keep::all : Keep::outputs_and_features;
   const Keep keep = fitted_.empty()           ? Keep::scores
+                    : fitted_.read_latents()  ? Keep::all
                     : fitted_.read_features() ? Keep::outputs_and_features
                                               : Keep::outputs;
   ModelBlocks training(context_, data_.known_train, data_, options_.data, inference, keep, ranks_);
@@ -38,7 +40,7 @@ EvaluationResult Evaluator::run() {
   result.classes = plan_.classes;
   result.features = model_.features();
   result.test = OpenSetTest<Device, Real>(context_, data_, options_.data, batch, ranks_)
-                    .run(context_.exec, inference, Keep::outputs_and_features);
+                    .run(context_.exec, inference, test_keep);
   result.outputs_sha256 = result.test.outputs_sha256(std::size_t(model_.columns()));
   for (io::SetScores* const set : result.test.sets()) {
     fitted_.add_to(*set, scores::SampleRows::Origin::other);
@@ -83,6 +85,7 @@ void Evaluator::add_decisions(EvaluationResult& result) const {
     for (const Decision& decision : result.decisions)
       set->decisions.emplace_back(decision.name(), decision.threshold ? decide(*set, decision, plan_.classes)
                                                                       : fitted_.decide(decision.score, *set));
+    set->latents = {};
   }
 }
 

@@ -53,8 +53,8 @@ class Evaluator {
   Context<Device> context_;
   ModelPlan plan_;
   models::Model<Device, Real> model_;
-  ScoreChoice scores_;
   losses::ScoreShape shape_;
+  ScoreChoice scores_;
   FittedScores fitted_;
   comm::Communicator& ranks_;
 };

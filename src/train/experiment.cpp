@@ -109,9 +109,13 @@ ModelPlan plan_model(const RunOptions& options, const nn::ImageShape& sample, co
   return plan;
 }
 
-losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, const int features) {
-  return {
-      .outputs = plan.outputs, .classes = plan.classes, .features = features, .logit_scale = options.loss.logit_scale};
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
+                               const models::Model<Device, Real>& model) {
+  return {.outputs = plan.outputs,
+          .classes = plan.classes,
+          .features = model.features(),
+          .logit_scale = options.loss.logit_scale,
+          .latents = model.latents()};
 }
 
 SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::Communicator& ranks) {

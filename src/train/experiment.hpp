@@ -38,7 +38,8 @@ ModelPlan plan_model(const RunOptions& options, const OpenData& data);
 ModelPlan plan_model(const RunOptions& options, const nn::ImageShape& sample, int classes);
 
 /// What scores must know of a model of this plan.
-losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, int features);
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
+                               const models::Model<Device, Real>& model);
 
 /// Where an experiment has its samples from, and what they decide about its model.
 struct SampleSource {

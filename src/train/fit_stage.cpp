@@ -24,7 +24,7 @@ std::vector<float> tensor_of(const models::Model<Device, Real>& model, const std
 }
 
 std::size_t bytes_of(const io::SetScores& set) {
-  std::size_t bytes = sizeof(float) * (set.outputs.size() + set.features.size()) + 8 * set.count();
+  std::size_t bytes = sizeof(float) * (set.outputs.size() + set.features.size() + set.latents.size()) + 8 * set.count();
   for (const auto& [name, values] : set.scores) bytes += sizeof(double) * values.size();
   return bytes;
 }
@@ -38,7 +38,9 @@ scores::SampleRows rows_of(const io::SetScores& set, const scores::HeadModel& he
           .feature = set.features,
           .output = set.outputs,
           .label = set.labels,
-          .origin = origin};
+          .origin = origin,
+          .latents = set.latents.empty() ? 0 : head.latents,
+          .latent = set.latents};
 }
 
 }  // namespace
@@ -50,7 +52,8 @@ scores::HeadModel head_model(const models::Model<Device, Real>& model, const los
                          .features = static_cast<std::size_t>(shape.features),
                          .logit_scale = shape.logit_scale,
                          .weights = tensor_of(model, distances ? "head.anchors" : "head.weights"),
-                         .bias = distances ? std::vector<float>() : tensor_of(model, "head.bias")};
+                         .bias = distances ? std::vector<float>() : tensor_of(model, "head.bias"),
+                         .latents = static_cast<std::size_t>(shape.latents)};
   head.weights.resize(head.classes * head.features);
   if (!head.bias.empty()) head.bias.resize(head.classes);
   return head;
@@ -99,6 +102,12 @@ FittedScores::FittedScores(const ScoreChoice& choice, const scores::HeadModel& h
 
 bool FittedScores::read_features() const {
   return std::any_of(scores_.begin(), scores_.end(), [](const auto& entry) { return entry.second->reads_features(); });
+}
+
+bool FittedScores::read_latents() const {
+  return std::any_of(scores_.begin(), scores_.end(), [](const auto& entry) {
+    return scores::all_fitted_scores().find(entry.first).needs == scores::FittedScoreEntry::Needs::latent;
+  });
 }
 
 void FittedScores::fit(ModelBlocks& training, ScoreChoice& choice, const Log& log) {

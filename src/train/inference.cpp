@@ -45,7 +45,9 @@ void Inference<Exec, T>::run_batch(const Exec& exec, const nn::Tensors<Exec, T>&
   append(exec, predictions, result.predictions);
   if (keep == Keep::scores) return;
   append(exec, outputs, result.outputs);
-  if (keep == Keep::outputs_and_features) append(exec, features, result.features);
+  if (keep == Keep::outputs) return;
+  append(exec, features, result.features);
+  if (keep == Keep::all && tensors.contains("latent")) append(exec, tensors.matrix("latent"), result.latents);
 }
 
 template <class Exec, class T>

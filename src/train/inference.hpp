@@ -13,7 +13,8 @@
 namespace bcr::train {
 
 /// What to keep of an inference besides labels, predictions and scores.
-enum class Keep { scores, outputs, outputs_and_features };
+/// The latent vector is kept with `all`, if the model has one.
+enum class Keep { scores, outputs, outputs_and_features, all };
 
 /// Runs a model over whole sets in inference mode (running statistics, no dropout, no augmentation).
 template <class Exec, class T>

@@ -61,6 +61,7 @@ io::SetScores SharedSet<Exec, T>::run(const Exec& exec, Inference<Exec, T>& infe
     scores.predictions = ranks_->gather_lists(scores.predictions);
     scores.outputs = ranks_->gather_lists(scores.outputs);
     scores.features = ranks_->gather_lists(scores.features);
+    scores.latents = ranks_->gather_lists(scores.latents);
   }
   scores.labels = labels_;
   return scores;

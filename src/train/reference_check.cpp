@@ -99,7 +99,7 @@ ReferenceDifferences compare_with_reference(Evaluator& evaluator, const RunOptio
       {.mode = nn::Mode::strict, .training_images = 0, .inference_images = options.train.eval_batch}, options.seed,
       host.exec, host.log);
   restore_model(host.exec, found.checkpoint, found.path.string(), reference);
-  const losses::ScoreShape shape = score_shape(options, evaluator.plan(), reference.features());
+  const losses::ScoreShape shape = score_shape(options, evaluator.plan(), evaluator.model());
   Witness<Device, Real> ours(evaluator.model(), shape, evaluator.plan().default_score, batch);
   Witness<Host, double> theirs(reference, shape, evaluator.plan().default_score, batch);
 

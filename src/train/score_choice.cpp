@@ -20,7 +20,7 @@ std::vector<std::string> all_that_fit(const losses::ScoreShape& shape, const std
   for (const losses::ScoreEntry& entry : losses::all_scores().entries())
     if (entry.fits_outputs(shape.outputs) && entry.name != first) names.push_back(entry.name);
   for (const scores::FittedScoreEntry& entry : scores::all_fitted_scores().entries())
-    if (entry.fits_outputs(shape.outputs) &&
+    if (entry.fits_outputs(shape.outputs) && entry.has_what_it_needs(shape.latents > 0) &&
         (cost == Cost::any || static_cast<std::size_t>(shape.classes) <= entry.unasked_classes))
       names.push_back(entry.name);
   return names;

@@ -51,7 +51,7 @@ void expect_slopes(const LossOptions& options, LossBatch batch, const double lam
 }
 
 TYPED_TEST(LossGradients, AgreeWithCentralDifferencesForEveryLoss) {
-  for (const losses::LossEntry& info : losses::all_losses().entries()) {
+  for (const losses::LossEntry& info : losses::row_losses()) {
     LossOptions options = loss_options(std::string(info.name));
     options.energy = {-3, -2};
     options.objectosphere = {3, 0.25};

@@ -1,11 +1,14 @@
+#include "src/nn/layers/add.hpp"
 #include "src/nn/layers/batch_norm.hpp"
 #include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/dropout.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
+#include "src/nn/layers/relu.hpp"
 #include "src/nn/layers/reshape.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
+#include "src/nn/schedule.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/parameter_differences.hpp"
 
@@ -69,6 +72,27 @@ TYPED_TEST(OperationGradients, OfTransposedConvolutionsAndReshape) {
   nn::global_average_pool(graph, "pool", x);
 
   expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+TYPED_TEST(OperationGradients, OfReluInPlaceBesideAnotherConsumerAndAsAnAddend) {
+  nn::Graph graph({5, 4, 2});
+  const auto x = add_stem(graph);
+  const auto bent = nn::relu(graph, "bent", x);
+  const auto term = nn::convolution(graph, "term", x, {.channels = 4, .initial = random_start});
+  const auto sum = nn::add(graph, "sum", term, bent, nn::Activation::none);
+  const auto last = nn::relu(graph, "last", nn::linear(graph, "fc", sum, {.channels = 6, .initial = random_start}));
+  nn::linear(graph, "fc2", last, {.channels = 3, .initial = random_start});
+
+  expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+TYPED_TEST(OperationGradients, AreRefusedWhereAnAddendWouldMaskThatOfTheOtherTerm) {
+  nn::Graph graph({5, 4, 2});
+  const auto x = add_stem(graph);
+  const auto term = nn::convolution(graph, "term", x, {.channels = 4, .initial = random_start});
+  nn::add(graph, "sum", term, nn::relu(graph, "bent", x), nn::Activation::none);
+
+  EXPECT_THROW(nn::make_schedule(graph, nn::Phase::training, nn::Folding::off), ShapeError);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
+#include "src/nn/layers/relu.hpp"
 #include "src/nn/layers/reshape.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
 
@@ -56,7 +57,7 @@ class NetworkReference {
 
  private:
   using Kinds = std::tuple<nn::Convolution, nn::BatchNorm, nn::Linear, nn::MaxPool, nn::GlobalAveragePool, nn::Add,
-                           nn::Concatenation, nn::AveragePool, nn::TransposedConvolution, nn::Reshape>;
+                           nn::Concatenation, nn::AveragePool, nn::TransposedConvolution, nn::Reshape, nn::Relu>;
 
   /// Calls f with the settings of the operation, whichever kind it is of.
   template <class F>
@@ -347,6 +348,16 @@ class NetworkReference {
 
   void turn(const nn::Operation& operation, const nn::Reshape&, NamedValues&) {
     accumulate(diffs_[operation.result()], diffs_[operation.source()]);
+  }
+
+  void run(const nn::Operation&, const nn::Relu&, const Values& src, Values& dst) {
+    for (std::size_t e = 0; e < dst.size(); ++e) dst[e] = std::max(src[e], 0.0);
+  }
+
+  void turn(const nn::Operation& operation, const nn::Relu&, NamedValues&) {
+    Values diff = diffs_[operation.result()];
+    mask(values_[operation.result()], diff);
+    accumulate(diff, diffs_[operation.source()]);
   }
 
   static void mask(const Values& dst, Values& diff) {

@@ -22,7 +22,7 @@ ValueId average_pool(Graph& graph, std::string name, ValueId src, const AverageP
 
 struct GlobalAveragePool {};
 
-/// The mean over all pixels of a channel.
+/// The mean over all pixels of a channel. If src has other consumers, this must be the last of them.
 ValueId global_average_pool(Graph& graph, std::string name, ValueId src);
 
 }  // namespace bcr::nn

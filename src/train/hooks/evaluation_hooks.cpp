@@ -24,7 +24,7 @@ double find(const std::vector<metrics::MetricValue>& values, const std::string_v
 
 EvaluationHook::EvaluationHook(Experiment& experiment)
     : inference_(experiment.model, {experiment.plan.default_score},
-                 score_shape(experiment.options, experiment.plan, experiment.model.features()),
+                 score_shape(experiment.options, experiment.plan, experiment.model),
                  static_cast<std::size_t>(experiment.options.train.eval_batch)) {}
 
 void EvaluationHook::begin(TrainingState& state) {

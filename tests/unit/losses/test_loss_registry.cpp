@@ -31,7 +31,7 @@ std::string config_error(const Action& action) {
 }
 
 TEST(LossRegistry, MakesEveryLossForTheHeadsItFits) {
-  for (const LossEntry& info : all_losses().entries()) {
+  for (const LossEntry& info : row_losses()) {
     LossOptions options;
     options.name = info.name;
     for (const auto outputs : {HeadOutputs::squared_distances, HeadOutputs::logits}) {

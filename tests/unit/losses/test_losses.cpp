@@ -57,7 +57,7 @@ void expect_reference(const LossOptions& options, const HeadOutputs outputs, con
 
 template <class Exec, class T>
 void expect_reference_for_all() {
-  for (const losses::LossEntry& info : losses::all_losses().entries()) {
+  for (const losses::LossEntry& info : losses::row_losses()) {
     for (const LossSizes& sizes : all_loss_sizes) {
       LossOptions options = loss_options(std::string(info.name));
       options.energy = {-3, -2};
@@ -128,7 +128,7 @@ TYPED_TEST(Losses, OfShardsAddUpToTheLossOfTheBatch) {
 }
 
 TYPED_TEST(Losses, OfNothingAreZero) {
-  for (const losses::LossEntry& info : losses::all_losses().entries()) {
+  for (const losses::LossEntry& info : losses::row_losses()) {
     const LossOptions options = loss_options(std::string(info.name));
     const LossBatch batch = random_batch(options, usual_outputs(options.name), 0, 0, 3, 4, 1);
 
@@ -156,7 +156,7 @@ TYPED_TEST(Losses, TurnNaNForALabelThatIsNoClassOrAnOutputThatIsNaN) {
 }
 
 TYPED_TEST(Losses, AllocateNothingAfterTheFirstStep) {
-  for (const losses::LossEntry& info : losses::all_losses().entries()) {
+  for (const losses::LossEntry& info : losses::row_losses()) {
     const LossOptions options = loss_options(std::string(info.name));
     const LossBatch batch = random_batch(options, usual_outputs(options.name), 67, 65, 301, 40, 4);
     LossProblem<TypeParam, float> problem(options, batch);
@@ -172,7 +172,7 @@ TYPED_TEST(Losses, AllocateNothingAfterTheFirstStep) {
 
 /// Against those of the default space of the host.
 TYPED_TEST(Losses, HaveTheSameBitsOnEverySpace) {
-  for (const losses::LossEntry& info : losses::all_losses().entries()) {
+  for (const losses::LossEntry& info : losses::row_losses()) {
     const LossOptions options = loss_options(std::string(info.name));
     const LossBatch batch = random_batch(options, usual_outputs(options.name), 37, 29, 70, 40, 4);
 

@@ -1,4 +1,5 @@
 #include "models/backbones/densenet.hpp"
+#include "models/backbones/dhrnet.hpp"
 #include "models/backbones/registry.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
@@ -32,6 +33,8 @@ TEST(Backbones, HaveThePublishedNumbersOfParameters) {
   EXPECT_EQ(parameter_count(resnet18(colour)), 11'168'832u);
   EXPECT_EQ(parameter_count(densenet(colour, {.depth = 100, .growth = 12})) + 342 * 10 + 10, 769'162u);
   EXPECT_EQ(parameter_count(vgg(colour)), 7'583'562u - 10'250u);  // without the last layer, which is the head
+  EXPECT_EQ(parameter_count(dhrnet(colour, {})) + 4097 * 6, 35'748'393u);
+  EXPECT_EQ(parameter_count(dhrnet(colour, {.width = 1, .layers = 1, .units = 128})) + 129 * 6, 199'041u);
 }
 
 TEST(Backbones, HaveThePublishedNumbersOfFeaturesAndOperations) {
@@ -47,12 +50,21 @@ TEST(Backbones, HaveThePublishedNumbersOfFeaturesAndOperations) {
   EXPECT_NEAR(mmac(wide_resnet(colour, {.depth = 28, .width = 10})), 5243.3, 0.05);
   EXPECT_NEAR(mmac(wide_resnet({64, 64, 3}, {.depth = 40, .width = 2})), 1310, 1);
   EXPECT_NEAR(mmac(resnet18(colour)), 555.4, 0.05);
+  EXPECT_NEAR(mmac(dhrnet(colour, {})), 245.0, 0.05);
 }
 
 TEST(Backbones, TakeGreyImagesOfOtherSizes) {
   const auto graph = wide_resnet({28, 28, 1}, {.depth = 10, .width = 1});
 
   EXPECT_EQ(graph.shape(graph.output()), (nn::ImageShape{1, 1, 64}));
+}
+
+TEST(Backbones, OfCrosrReconstructsImagesAndHasALatentVector) {
+  const auto graph = dhrnet({16, 24, 3}, {.width = 1, .layers = 1, .units = 20});
+
+  EXPECT_EQ(graph.shape(graph.output("features")), (nn::ImageShape{1, 1, 20}));
+  EXPECT_EQ(graph.shape(graph.output("latent")), (nn::ImageShape{1, 1, 24}));
+  EXPECT_EQ(graph.shape(graph.output("reconstruction")), (nn::ImageShape{16, 24, 3}));
 }
 
 TEST(Backbones, RefuseWhatDoesNotFit) {
@@ -72,6 +84,8 @@ TEST(Backbones, OfThePaperHaveTheirTitles) {
   EXPECT_EQ(title({.name = "resnet18"}), "ResNet-18");
   EXPECT_EQ(title({.name = "densenet", .depth = 100, .growth = 12}), "DenseNet-BC-100-12");
   EXPECT_EQ(variant({.name = "densenet", .depth = 100, .growth = 12}), "densenet-100-12");
+  EXPECT_EQ(title({.name = "dhrnet", .width = 4, .units = 4096, .layers = 2}), "DHRNet");
+  EXPECT_EQ(title({.name = "dhrnet", .width = 1, .units = 128, .layers = 1}), "DHRNet-1-1-128");
 }
 
 /// Everything that lists backbones knows one that was added from outside.
@@ -95,7 +109,7 @@ TEST(Backbones, CanBeAddedFromOutside) {
   EXPECT_THROW(make_backbone(options, {5, 4, 1}), ShapeError);
   EXPECT_EQ(model_description({.backbone = options, .head = {}}, {{4, 4, 1}, 6}, 15),
             "one_layer-5 on 4x4x1, 15 features, distance head, 6 outputs");
-  EXPECT_EQ(readers_of("width"), "a wrn, a one_layer");
+  EXPECT_EQ(readers_of("width"), "a wrn, a dhrnet, a one_layer");
   EXPECT_THROW(backbones().add(backbones().find("wrn")), ConfigError);
 }
 

@@ -101,6 +101,7 @@ TEST(Published, StandsBesideTheSameNetworkMethodAndDecisionAlone) {
   EXPECT_EQ(openmax->metrics, (std::map<std::string, double>{{"macro_f1_own", 0.623}}));
   EXPECT_FALSE(paper_result_beside("cifar10", "class_inclusion", 5.0, "ResNet-18"));
   EXPECT_FALSE(paper_result_beside("cifar10", "softmax", {}, "WRN-40-2"));
+  EXPECT_FALSE(paper_result_beside("cifar10", "CROSR", 1.0, "DHRNet"));  // printed for a VGG
 }
 
 }  // namespace

@@ -16,9 +16,12 @@ using Real = long double;
 
 /// Rows with the spans that show them.
 struct Samples {
+  static constexpr std::size_t latents = 4;
+
   std::size_t n = 0, columns = 0;
   std::vector<float> features, outputs;
   std::vector<std::int32_t> labels;
+  std::vector<float> latent{};
 
   std::size_t count() const { return labels.size(); }
   SampleRows rows(const SampleRows::Origin origin, const std::size_t first, const std::size_t count) const {
@@ -28,7 +31,9 @@ struct Samples {
             std::span(features).subspan(first * n, count * n),
             std::span(outputs).subspan(first * columns, count * columns),
             std::span(labels).subspan(first, count),
-            origin};
+            origin,
+            latent.empty() ? 0 : latents,
+            latent.empty() ? std::span<const float>() : std::span(latent).subspan(first * latents, count * latents)};
   }
   SampleRows training() const { return rows(SampleRows::Origin::training, 0, count()); }
   SampleRows queries() const { return rows(SampleRows::Origin::other, 0, count()); }
@@ -47,7 +52,7 @@ struct Problem {
 
   Problem(const HeadOutputs outputs, const std::size_t classes, const std::size_t n) {
     std::mt19937_64 random(7);
-    head = {outputs, classes, n, 0.5, {}, {}};
+    head = {outputs, classes, n, 0.5, {}, {}, Samples::latents};
     for (std::size_t i = 0; i < classes * n; ++i) head.weights.push_back(static_cast<float>(uniform(random) - 0.3));
     if (outputs == HeadOutputs::logits)
       for (std::size_t c = 0; c < classes; ++c) head.bias.push_back(static_cast<float>(4 + uniform(random)));
@@ -69,6 +74,9 @@ struct Problem {
       samples.outputs.push_back(50);
       samples.labels.push_back(static_cast<std::int32_t>(label));
     }
+    std::mt19937_64 of_latents(count);
+    for (std::size_t i = 0; i < Samples::latents * count; ++i)
+      samples.latent.push_back(static_cast<float>(uniform(of_latents)));
     return samples;
   }
   float output(const float* const f, const std::size_t c) const {
@@ -419,6 +427,42 @@ class FirstFeature final : public FittedScore {
  private:
   double sum_ = 0, count_ = 0;
 };
+
+/// Behind logits, entries that are all the same move no distance; others do, and only the distances.
+TEST(FittedScores, CrosrIsOpenmaxWithTheLatentVectorInItsDistances) {
+  Problem problem(HeadOutputs::logits, 3, 12);
+  const std::vector<double> openmax = fit_and_score("openmax", problem);
+  EXPECT_NE(fit_and_score("crosr", problem), openmax);
+  for (Samples* const samples : {&problem.training, &problem.test}) {
+    for (std::size_t i = 0; i < samples->latent.size(); ++i) samples->latent[i] *= i % Samples::latents == 0 ? 1 : 0;
+  }
+  const std::vector<double> by_one = fit_and_score("crosr", problem);
+  FittedScoreOptions scaled;
+  scaled.crosr.latent_scale = LatentScale::deviation;
+  const auto fitted = make_fitted_score("crosr", problem.head, scaled);
+  fit(*fitted, problem.training.training());
+  const std::vector<double> found = scores_of(*fitted, problem.test.queries());
+  EXPECT_NE(found, by_one);
+
+  double mean = 0, square = 0;
+  const double count = double(problem.training.count());
+  for (std::size_t i = 0; i < problem.training.count(); ++i) mean += problem.training.latent[4 * i] / count;
+  for (std::size_t i = 0; i < problem.training.count(); ++i)
+    square += std::pow(problem.training.latent[4 * i] - mean, 2) / count;
+  for (Samples* const samples : {&problem.training, &problem.test})
+    for (float& value : samples->latent) value = static_cast<float>(value / std::sqrt(square));
+  const std::vector<double> by_hand = fit_and_score("crosr", problem);
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], by_hand[i], 1e-5);
+
+  for (Samples* const samples : {&problem.training, &problem.test}) std::ranges::fill(samples->latent, 0.0f);
+  EXPECT_EQ(fit_and_score("crosr", problem), openmax);
+}
+
+TEST(FittedScores, CrosrNeedsALatentVector) {
+  Problem problem(HeadOutputs::logits, 3, 4);
+  problem.head.latents = 0;
+  EXPECT_THROW(make_fitted_score("crosr", problem.head, {}), ConfigError);
+}
 
 TEST(FittedScores, TakeOneFromOutside) {
   if (!all_fitted_scores().contains("first_feature"))

@@ -100,6 +100,44 @@ TEST(Openmax, GivesTheProbabilitiesOfItsDefinition) {
   }
 }
 
+/// Rows of 3 logits and 2 numbers more: those count in the distances, and nowhere else.
+TEST(Openmax, MeasuresDistancesOfWholeRowsAndRanksLogits) {
+  const Training training = make_training(3, 65);
+  const std::size_t count = training.labels.size();
+  std::vector<double> rows;
+  std::vector<std::vector<double>> row(count), means(3, std::vector<double>(5, 0.0));
+  for (std::size_t i = 0; i < count; ++i) {
+    row[i] = row_of(training, i);
+    for (const double extra : {7 + std::sin(double(i)), 40 * std::cos(3.0 * double(i))}) row[i].push_back(extra);
+    rows.insert(rows.end(), row[i].begin(), row[i].end());
+  }
+  std::vector<std::vector<std::size_t>> members(3);
+  for (std::size_t i = 0; i < count; ++i)
+    if (std::max_element(row[i].begin(), row[i].begin() + 3) - row[i].begin() == training.labels[i])
+      members[training.labels[i]].push_back(i);
+  std::vector<WeibullTail> tails;
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (const std::size_t i : members[c])
+      for (std::size_t j = 0; j < 5; ++j) means[c][j] += row[i][j] / double(members[c].size());
+    std::vector<double> distances;
+    for (const std::size_t i : members[c]) distances.push_back(distance(row[i], means[c]));
+    tails.push_back(WeibullTail::fit_high(distances, 20));
+  }
+
+  const LogitRows<double> all{rows, 3, 2};
+  const Openmax openmax = Openmax::fit(all, training.labels, {});
+  std::vector<double> probabilities(count * 4);
+  openmax.probabilities(all, probabilities);
+
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<double> logits(row[i].begin(), row[i].begin() + 3);
+    const auto expected =
+        bcr::reference::openmax(logits, 3, [&](const int c) { return tails[c].cdf(distance(row[i], means[c])); });
+    for (std::size_t j = 0; j < 4; ++j) ASSERT_NEAR(probabilities[i * 4 + j], expected[j], tolerance::openmax) << i;
+  }
+  EXPECT_THROW(openmax.probabilities(LogitRows<double>{rows, 3, 1}, probabilities), bcr::ShapeError);
+}
+
 TEST(Openmax, GivesOutliersALowerScore) {
   const Training training = make_training(3, 200);
   const Openmax openmax = Openmax::fit(training.rows(), training.labels, {});
