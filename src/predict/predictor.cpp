@@ -88,8 +88,8 @@ void Predictor::run_batch(const std::span<const std::uint8_t> images, io::SetSco
 }
 
 std::vector<Answer> Predictor::predict(const std::span<const std::uint8_t> images) {
-  require<ShapeError>(images.size() % image().size() == 0, "Predictor::predict",
-                      "whole images " + image().text(), fmt::format("{} bytes", images.size()));
+  require<ShapeError>(images.size() % image().size() == 0, "Predictor::predict", "whole images " + image().text(),
+                      fmt::format("{} bytes", images.size()));
   std::vector<Answer> answers;
   const std::size_t most = batch() * image().size();
   for (std::size_t first = 0; first < images.size(); first += most) {
