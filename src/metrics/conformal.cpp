@@ -11,7 +11,8 @@ namespace bcr::metrics {
 Conformal::Conformal(const std::span<const double> known_scores) : sorted_(known_scores.begin(), known_scores.end()) {
   const auto nan = std::find_if(sorted_.begin(), sorted_.end(), [](const double s) { return s != s; });
   if (nan != sorted_.end())
-    throw NumericsError("Conformal", "scores that are numbers", "NaN at index " + std::to_string(nan - sorted_.begin()));
+    throw NumericsError("Conformal", "scores that are numbers",
+                        "NaN at index " + std::to_string(nan - sorted_.begin()));
   std::sort(sorted_.begin(), sorted_.end());
 }
 

@@ -7,12 +7,12 @@
 
 namespace bcr::metrics {
 
-/// Split conformal prediction (Vovk, Gammerman, Shafer, "Algorithmic learning in a random world", 2005) of "known". With
-/// the scores s_1 ... s_n of known samples that training has not seen, a new sample of score s has the p-value
+/// Split conformal prediction (Vovk, Gammerman, Shafer, "Algorithmic learning in a random world", 2005) of "known".
+/// With the scores s_1 ... s_n of known samples that training has not seen, a new sample of score s has the p-value
 ///   p(s) = (1 + #{i : s_i <= s}) / (n + 1).
 /// If it is exchangeable with those n, P(p <= alpha) <= alpha for every alpha, whatever the model and however small n:
-/// who calls samples unknown where p <= alpha rejects a known one with a probability of at most alpha. The probability is
-/// over the n samples and the new one; ties count in favour of the new one.
+/// who calls samples unknown where p <= alpha rejects a known one with a probability of at most alpha. The probability
+/// is over the n samples and the new one; ties count in favour of the new one.
 class Conformal {
  public:
   /// Any order. Without scores p is 1. A NumericsError for NaN.

@@ -46,7 +46,8 @@ void PictureSource::open_folder(const std::string& path) {
     if (!entry.is_directory() && io::is_picture_name(entry.path())) names.push_back(entry.path().string());
   std::sort(names.begin(), names.end());
   for (std::string& name : names) ready_.push_back({.name = std::move(name)});
-  if (names.empty()) ready_.push_back({.name = path, .error = "expected PNG or JPEG files in the folder, received none"});
+  if (names.empty())
+    ready_.push_back({.name = path, .error = "expected PNG or JPEG files in the folder, received none"});
 }
 
 void PictureSource::open(const std::string& path) {

@@ -17,15 +17,15 @@ namespace bcr::predict {
 
 /// One image that was asked for: a picture file, an image of a data file, or what keeps a path from being either.
 struct PictureRef {
-  std::string name;                          ///< for people: the path, or "test.h5#12"
+  std::string name;                             ///< for people: the path, or "test.h5#12"
   std::shared_ptr<const io::ImageFile> file{};  ///< null: a picture file
-  std::size_t index = 0;                     ///< in the data file
-  std::string error{};                       ///< why there is no image, if there is none
+  std::size_t index = 0;                        ///< in the data file
+  std::string error{};                          ///< why there is no image, if there is none
 };
 
-/// The images behind a list of paths, in order, one at a time: picture files; folders, all pictures below them sorted by
-/// path; data files of bcr-data, image by image; "-", the paths that `list` has, a line each. A path that cannot be read
-/// is an image with an error, and so is a folder without pictures.
+/// The images behind a list of paths, in order, one at a time: picture files; folders, all pictures below them sorted
+/// by path; data files of bcr-data, image by image; "-", the paths that `list` has, a line each. A path that cannot be
+/// read is an image with an error, and so is a folder without pictures.
 class PictureSource {
  public:
   /// `list` must outlive this.
@@ -48,8 +48,8 @@ class PictureSource {
   std::size_t image_ = 0;
 };
 
-/// What becomes of a picture that has not the size of the network: scaled by its shorter side and cropped in the centre,
-/// as bcr-data import does, or refused.
+/// What becomes of a picture that has not the size of the network: scaled by its shorter side and cropped in the
+/// centre, as bcr-data import does, or refused.
 enum class Fit { crop, exact };
 
 /// The pixels of an image, [height, width, channels], into dst; channels are 3, or 1: grey. An IoError for a damaged

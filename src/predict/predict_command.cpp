@@ -2,8 +2,8 @@
 
 #include "src/core/host_tasks.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <iostream>
@@ -21,10 +21,12 @@ std::vector<std::string> rule_names() {
 
 void PredictCommand::declare(CLI::App& parser) {
   parser.add_option("MODEL", model_, "a run directory, whose latest checkpoint is taken, or a checkpoint")->required();
-  parser.add_option("PATH", paths_, "pictures, folders of pictures, data files of bcr-data; -: paths from standard input");
+  parser.add_option("PATH", paths_,
+                    "pictures, folders of pictures, data files of bcr-data; -: paths from standard input");
   parser.add_option("--rule", rule_, "what is unknown; if absent: conformal, or inclusion of a run without validation")
       ->check(CLI::IsMember(rule_names()));
-  parser.add_option("--alpha", alpha_, "share of known images that conformal and recall may reject")->type_name("SHARE");
+  parser.add_option("--alpha", alpha_, "share of known images that conformal and recall may reject")
+      ->type_name("SHARE");
   parser
       .add_option_function<double>(
           "--threshold",
@@ -96,8 +98,8 @@ std::size_t PredictCommand::answer(Predictor& predictor, const std::vector<Pictu
   std::size_t answered = 0;
   for (AnsweredPicture& line : lines) {
     if (line.error.empty()) line.answer = answers[answered++];
-    fmt::print("{}", format_ == "csv" ? csv_line(line, predictor.class_names())
-                                      : json_line(line, predictor.class_names()));
+    fmt::print("{}",
+               format_ == "csv" ? csv_line(line, predictor.class_names()) : json_line(line, predictor.class_names()));
   }
   std::fflush(stdout);
   return lines.size() - answered;

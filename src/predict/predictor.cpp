@@ -58,7 +58,7 @@ Predictor::Predictor(const fs::path& path, const RejectionOptions& options, cons
       model_(options_.model, plan_.shape,
              {.mode = options_.mode, .training_images = 0, .inference_images = static_cast<int>(batch)}, options_.seed,
              exec_, log),
-      shape_(train::score_shape(options_, plan_, model_.features())),
+      shape_(train::score_shape(options_, plan_, model_)),
       rejection_(options, checkpoint_.calibration, plan_.default_score, shape_, checkpoint_path(path).string()),
       inference_(model_, scores_of(plan_), shape_, batch),
       normalisation_(kernels::make_normalisation<Real>(checkpoint_.mean, checkpoint_.std)),
@@ -88,8 +88,8 @@ void Predictor::run_batch(const std::span<const std::uint8_t> images, io::SetSco
 }
 
 std::vector<Answer> Predictor::predict(const std::span<const std::uint8_t> images) {
-  require<ShapeError>(images.size() % image().size() == 0, "Predictor::predict",
-                      "whole images " + image().text(), fmt::format("{} bytes", images.size()));
+  require<ShapeError>(images.size() % image().size() == 0, "Predictor::predict", "whole images " + image().text(),
+                      fmt::format("{} bytes", images.size()));
   std::vector<Answer> answers;
   const std::size_t most = batch() * image().size();
   for (std::size_t first = 0; first < images.size(); first += most) {

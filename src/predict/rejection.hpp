@@ -34,9 +34,10 @@ constexpr auto enum_names(Rule) {
 }
 
 struct RejectionOptions {
-  std::optional<Rule> rule;  ///< if absent: given with a threshold, else conformal, or without scores of validation inclusion
+  /// If absent: given with a threshold, else conformal, or inclusion without scores of validation images.
+  std::optional<Rule> rule = std::nullopt;
   double alpha = 0.05;
-  std::optional<double> threshold;
+  std::optional<double> threshold = std::nullopt;
 };
 
 /// The thresholds of a trained model, from its checkpoint alone.
