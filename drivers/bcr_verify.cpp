@@ -1,35 +1,26 @@
-// bcr-verify: whether the files of a run are what was written, and say the same of each other.
+// bcr-verify: whether the files of a run are what was written, say the same of each other, and can be computed again.
 #include "src/app/run_main.hpp"
-#include "src/core/error.hpp"
-#include "src/run/verify_run.hpp"
-
-#include <fmt/format.h>
+#include "src/train/commands/verify_command.hpp"
 
 int main(int argc, char** argv) {
-  std::vector<std::filesystem::path> runs;
+  bcr::app::ConfigOptions config;
+  bcr::train::VerifyCommand command;
   return bcr::app::run_main(
       argc, argv,
       {.name = "bcr-verify",
-       .summary = "Reads every file of a run to the last byte and compares what they say of each other: manifest, log,\n"
-                  "configuration, checkpoints, scores, metrics, and the data files where they still are.",
+       .summary =
+           "Reads every file of a run to the last byte and compares what they say of each other: manifest, log,\n"
+           "configuration, checkpoints, scores, metrics, and the data files where they still are. Computes parts\n"
+           "of the training again, if asked to, and compares the bits.",
        .footer = "bcr-verify runs/first       one line for each statement: ok, BAD, or ? where it cannot be told\n"
+                 "bcr-verify runs/first --replay 3 --data.known_train=here.h5     writes runs/first/receipt.json\n"
+                 "bcr-verify --receipt runs/first/receipt.json runs/first\n"
                  "The exit code is 3 if anything is BAD.",
-       .declare =
-           [&](CLI::App& parser) {
-             parser.add_option("RUN", runs, "run directories, as bcr-train and bcr-eval fill them")->required();
-           },
+       .declare = [&](CLI::App& parser) { command.declare(parser); },
+       .config = &config,
        .run =
-           [&](bcr::app::Session&) {
-             std::size_t bad = 0;
-             for (const std::filesystem::path& run : runs) {
-               for (const bcr::run::Finding& finding : bcr::run::verify_run(run)) {
-                 using enum bcr::run::Finding::Verdict;
-                 bad += finding.verdict == wrong ? 1 : 0;
-                 fmt::print("{:<4} {}  {}\n", finding.verdict == right ? "ok" : finding.verdict == wrong ? "BAD" : "?",
-                            finding.file, finding.text);
-               }
-             }
-             if (bad > 0) throw bcr::IoError("verify", "files that agree", fmt::format("{} that do not", bad));
+           [&](bcr::app::Session& session) {
+             command.run(config.load(), session.log(), session.communicator());
              return bcr::app::ExitCode::done;
            }});
 }

@@ -162,6 +162,7 @@ TrainLog parse_train_log(std::string_view text, const std::string& source) {
   log.epochs = in_order(kinds["epoch"]);
   log.validations = in_order(kinds["validation"]);
   log.evaluations = in_order(kinds["eval"]);
+  log.weights = in_order(kinds["weights"]);
   return log;
 }
 

@@ -49,6 +49,7 @@ struct TrainLog {
   std::vector<LogRecord> epochs;
   std::vector<LogRecord> validations;
   std::vector<LogRecord> evaluations;
+  std::vector<LogRecord> weights;  ///< their SHA-256, of train.hash_every
   std::size_t resumes = 0;
   std::string end_reason;      ///< empty while the training has not ended
   std::size_t torn_lines = 0;  ///< left out: a full disk kept half of them

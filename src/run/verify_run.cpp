@@ -146,6 +146,11 @@ class RunCheck {
     if (log_ && log_->end_reason == "done" && !log_->epochs.empty())
       expect("train.jsonl", "ends with the last step", manifest_.text("steps"),
              fmt::format("{:.0f}", log_->epochs.back().number("step").value_or(0)));
+    if (!log_) return;
+    for (const auto& [name, facts] : checkpoints_)
+      for (const LogRecord& record : log_->weights)
+        if (record.number("step") == double(facts.step))
+          expect("train.jsonl", fmt::format("has the weights of {}", name), facts.weights_sha256, record.text("sha256"));
   }
 
   void compare_metrics() {

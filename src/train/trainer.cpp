@@ -141,17 +141,10 @@ Outcome Trainer::run() {
 }
 
 void Trainer::run_step() {
-  Experiment& experiment = state_.experiment;
-  const Device& exec = experiment.context.exec;
   state_.watched = false;
   for (const auto& hook : hooks_) hook->before_step(state_);
-  state_.clock.start(state_.watched ? RegionClock<Device>::State::watching : RegionClock<Device>::State::idle);
-  const auto load = [&](const int shard) { return experiment.batches.load(exec, state_.step, shard); };
-  const StepAgreement agreement =
-      state_.training.run(exec, load, state_.settings_of(state_.step), stop_(), state_.clock);
-  state_.sums.add(exec, state_.training.numbers(), double(state_.training.known_images()));
-  ++state_.step;
-  const bool stop = agreement.stop || (experiment.ranks.size() == 1 && stop_());
+  const StepAgreement agreement = state_.run_step(stop_());
+  const bool stop = agreement.stop || (state_.experiment.ranks.size() == 1 && stop_());
   state_.stops = stop && !state_.at_end();
   if (!agreement.finite) state_.require_finite();
 }

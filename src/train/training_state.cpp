@@ -32,6 +32,16 @@ StepSettings TrainingState::settings_of(const std::uint64_t number) const {
           .lambda = losses::lambda_at(experiment.options.loss, epoch)};
 }
 
+StepAgreement TrainingState::run_step(const bool stop) {
+  const Device& exec = experiment.context.exec;
+  clock.start(watched ? RegionClock<Device>::State::watching : RegionClock<Device>::State::idle);
+  const auto load = [&](const int shard) { return experiment.batches.load(exec, step, shard); };
+  const StepAgreement agreement = training.run(exec, load, settings_of(step), stop, clock);
+  sums.add(exec, training.numbers(), double(training.known_images()));
+  ++step;
+  return agreement;
+}
+
 void TrainingState::write_on_root(const std::function<void()>& write) const {
   const double limit = experiment.options.train.sharding.time_limit;
   train::write_on_root(experiment.ranks, std::chrono::duration<double>(limit), write);

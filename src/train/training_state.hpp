@@ -32,6 +32,9 @@ struct TrainingState {
   /// To go on after so many steps, all known to be good.
   void resume_at(const std::uint64_t steps) { step = finite_until_ = steps; }
 
+  /// The next step, its numbers added to those of the epoch. `stop`: whether this rank was asked to stop.
+  StepAgreement run_step(bool stop);
+
   /// Rank 0 writes; the others wait until it has.
   void write_on_root(const std::function<void()>& write) const;
 
