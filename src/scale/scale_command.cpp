@@ -66,13 +66,6 @@ class RunVerb final : public ScaleVerb {
   std::vector<std::string> given_;
 };
 
-/// The program that runs, wherever PATH found it.
-std::string own_program() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? "bcr-scale" : program.string();
-}
-
 class StudyVerb final : public ScaleVerb {
  public:
   CLI::App* declare(CLI::App& parser) override {
@@ -97,13 +90,13 @@ class StudyVerb final : public ScaleVerb {
       return Outcome::done;
     }
     if (dry_run_) {
-      fmt::print("{}", study_commands(options, own_program()));
+      fmt::print("{}", study_commands(options, own_program("bcr-scale")));
       return Outcome::done;
     }
     require<ConfigError>(!out_.empty(), "--out", "a directory for the results", "none");
     if (!sbatch_.empty()) return write_script(options, context.log);
     const StudyResult result =
-        run_study(options, out_, own_program(), again_ ? Kept::again : Kept::reused, context.log, context.stop);
+        run_study(options, out_, own_program("bcr-scale"), again_ ? Kept::again : Kept::reused, context.log, context.stop);
     if (context.stop()) {
       context.log.info("scale", "stopped; the same command goes on");
       return Outcome::failed;
@@ -126,7 +119,7 @@ class StudyVerb final : public ScaleVerb {
     if (error) throw IoError("make " + out_.string(), "a directory", error.message());
     const fs::path file = fs::absolute(out_) / "job.toml";
     write_file(file, to_toml(options));
-    const Command study{{own_program(), "study", "--config", file.string(), "--out", fs::absolute(out_).string()}, {}};
+    const Command study{{own_program("bcr-scale"), "study", "--config", file.string(), "--out", fs::absolute(out_).string()}, {}};
     write_file(sbatch_, batch_script(options.slurm, allocation_for(resources), study));
     log.info("scale", "sbatch {}", sbatch_.string());
     return Outcome::done;

@@ -2,7 +2,7 @@
 #define BCR_SRC_SCALE_LAUNCH_LAUNCH_HPP
 
 #include "src/core/config.hpp"
-#include "src/scale/launch/process.hpp"
+#include "src/core/process.hpp"
 #include "src/scale/point/point.hpp"
 
 #include <array>

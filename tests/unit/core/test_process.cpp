@@ -1,4 +1,4 @@
-#include "src/scale/launch/process.hpp"
+#include "src/core/process.hpp"
 
 #include "src/core/error.hpp"
 
@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace bcr::scale {
+namespace bcr {
 namespace {
 
 using namespace std::chrono_literals;
@@ -79,4 +79,4 @@ TEST(Command, IsQuotedForAShell) {
 }
 
 }  // namespace
-}  // namespace bcr::scale
+}  // namespace bcr

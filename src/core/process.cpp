@@ -1,4 +1,4 @@
-#include "src/scale/launch/process.hpp"
+#include "src/core/process.hpp"
 
 #include "src/core/error.hpp"
 
@@ -14,9 +14,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
-namespace bcr::scale {
+namespace bcr {
 namespace {
 
 using Instant = std::chrono::steady_clock;
@@ -43,7 +44,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
 /// a terminal would stop it, and a script's input is not its own.
 class Child {
  public:
-  explicit Child(const Command& command) {
+  Child(const Command& command, const std::chrono::seconds grace) : grace_(grace) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw IoError("pipe", "two ends", std::strerror(errno));
     output_ = ends[0];
@@ -90,10 +91,10 @@ class Child {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// A launcher passes SIGTERM on to its ranks; whoever is still there two seconds later is killed.
+  /// A launcher passes SIGTERM on to its ranks; whoever is still there when the grace is over is killed.
   void end() {
     ::kill(-process_, SIGTERM);
-    const auto until = Instant::now() + std::chrono::seconds(2);
+    const auto until = Instant::now() + grace_;
     int status = 0;
     while (::waitpid(process_, &status, WNOHANG) == 0 && Instant::now() < until) ::usleep(20000);
     ::kill(-process_, SIGKILL);
@@ -102,6 +103,7 @@ class Child {
   }
 
  private:
+  std::chrono::seconds grace_;
   pid_t process_ = 0;
   int output_ = -1;
   bool waited_ = false;
@@ -132,8 +134,9 @@ std::string Command::text() const {
   return text;
 }
 
-ProcessResult run_process(const Command& command, const std::chrono::seconds limit, const std::function<bool()>& stop) {
-  Child child(command);
+ProcessResult run_process(const Command& command, const std::chrono::seconds limit, const std::function<bool()>& stop,
+                          const std::chrono::seconds grace) {
+  Child child(command, grace);
   ProcessResult result;
   const auto until = Instant::now() + limit;
   while (child.read(result.output)) {
@@ -145,4 +148,10 @@ ProcessResult run_process(const Command& command, const std::chrono::seconds lim
   return result;
 }
 
-}  // namespace bcr::scale
+std::string own_program(const std::string_view name) {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::string(name) : program.string();
+}
+
+}  // namespace bcr

@@ -1,13 +1,14 @@
-#ifndef BCR_SRC_SCALE_LAUNCH_PROCESS_HPP
-#define BCR_SRC_SCALE_LAUNCH_PROCESS_HPP
+#ifndef BCR_SRC_CORE_PROCESS_HPP
+#define BCR_SRC_CORE_PROCESS_HPP
 
 #include <chrono>
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace bcr::scale {
+namespace bcr {
 
 struct ProcessResult {
   int exit_code = 0;   ///< 128 + the signal for a process that was ended by one
@@ -25,9 +26,13 @@ struct Command {
 
 /// Starts a program (found in PATH), waits for it and gathers its standard output; its standard error goes where ours
 /// goes, its standard input is empty. It is ended, with the processes it started, when `limit` is over or `stop` says
-/// so; then, and if it cannot be started, an IoError.
-ProcessResult run_process(const Command& command, std::chrono::seconds limit, const std::function<bool()>& stop);
+/// so, and has `grace` to save what it has; then, and if it cannot be started, an IoError.
+ProcessResult run_process(const Command& command, std::chrono::seconds limit, const std::function<bool()>& stop,
+                          std::chrono::seconds grace = std::chrono::seconds(2));
 
-}  // namespace bcr::scale
+/// The program that runs, wherever PATH found it; `name` where the system does not tell.
+std::string own_program(std::string_view name);
+
+}  // namespace bcr
 
 #endif
