@@ -41,7 +41,7 @@ int shards_at_once(const RunOptions& options, const comm::ShardLayout& shards) {
   return options.train.sharding.batch_norm == BatchNormScope::global ? shards.count : 1;
 }
 
-DrawnShares drawn_shares(const RunOptions& options, const comm::ShardLayout& shards) {
+DrawnShards drawn_shards(const RunOptions& options, const comm::ShardLayout& shards) {
   return {.first = {shards.first, shards.shards}, .own = shards.count, .held_at_once = shards_at_once(options, shards)};
 }
 
@@ -123,8 +123,8 @@ SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::C
   SampleSource samples{.data = open_for_training(options, log, ranks), .plan = {}, .make_batches = {}};
   samples.plan = plan_model(options, samples.data);
   samples.make_batches = [how = options.data](const Context<Device>& context, const OpenData& data,
-                                              const DrawnShares& shares, comm::Communicator& readers) {
-    return make_batch_source<Device, Real>(context, data, how, shares, readers);
+                                              const DrawnShards& drawn, comm::Communicator& readers) {
+    return make_batch_source<Device, Real>(context, data, how, drawn, readers);
   };
   return samples;
 }
@@ -140,7 +140,7 @@ Experiment::Experiment(const RunOptions& run_options, SampleSource samples, cons
       context{.exec = {}, .seed = options.seed, .log = log},
       data(std::move(samples.data)),
       plan(std::move(samples.plan)),
-      batches(samples.make_batches(context, data, drawn_shares(options, shards), ranks)),
+      batches(samples.make_batches(context, data, drawn_shards(options, shards), ranks)),
       model(options.model, plan.shape, network_settings(options, shards, batches), options.seed, context.exec, log,
             [this](nn::ParameterStore<Device, Real>& parameters, const int features) {
               objective = losses::make_objective<Device, Real>(

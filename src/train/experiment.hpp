@@ -7,7 +7,7 @@
 #include "src/comm/shard_layout.hpp"
 #include "src/core/context.hpp"
 #include "src/optim/registry.hpp"
-#include "src/optim/schedule.hpp"
+#include "src/optim/learning_rate.hpp"
 #include "src/train/batches/open_data.hpp"
 #include "src/train/options.hpp"
 #include "src/train/training_step.hpp"
@@ -44,7 +44,7 @@ losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
 /// Where an experiment has its samples from, and what they decide about its model.
 struct SampleSource {
   using MakeBatches = std::function<BatchSource<Device, Real>(const Context<Device>&, const OpenData&,
-                                                              const DrawnShares&, comm::Communicator&)>;
+                                                              const DrawnShards&, comm::Communicator&)>;
   OpenData data;
   ModelPlan plan;
   MakeBatches make_batches;

@@ -42,8 +42,8 @@ SharedSet<Exec, T>::SharedSet(const Context<Exec>& context, const Dataset& datas
     : ranks_(&ranks), labels_(dataset.labels()) {
   // Whole batches, the same as on one rank: a library's result may depend on the size of a batch.
   const std::size_t batches = (dataset.count() + batch - 1) / batch;
-  const Share share{ranks.rank(), ranks.size()};
-  const PositionRange own = share.of({0, batches});
+  const Shard shard{ranks.rank(), ranks.size()};
+  const PositionRange own = shard.of({0, batches});
   const std::size_t first = std::min(own.first * batch, dataset.count());
   const std::size_t last = std::min((own.first + own.count) * batch, dataset.count());
   if (ranks.size() == 1) {

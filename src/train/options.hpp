@@ -6,7 +6,7 @@
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
 #include "src/optim/registry.hpp"
-#include "src/optim/schedule.hpp"
+#include "src/optim/learning_rate.hpp"
 #include "src/train/batches/data_options.hpp"
 #include "src/train/eval_options.hpp"
 #include "src/train/shards/shard_options.hpp"

@@ -10,12 +10,12 @@ namespace {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-/// One model with what it says of a batch, copied to the host.
+/// One of the two models, with its results for a batch on the host.
 template <class Exec, class T>
-class Witness {
+class ComparedModel {
  public:
-  Witness(models::Model<Exec, T>& model, const losses::ScoreShape& shape, const std::string& score,
-          const std::size_t batch)
+  ComparedModel(models::Model<Exec, T>& model, const losses::ScoreShape& shape, const std::string& score,
+                const std::size_t batch)
       : model_(model),
         score_(losses::make_score<Exec, T>(score, shape)),
         values_("bcr::train::reference_scores", batch),
@@ -24,12 +24,12 @@ class Witness {
       inclusion_ = losses::make_score<Exec, T>("inclusion", shape);
   }
 
-  struct Statement {
+  struct Results {
     std::vector<double> features, outputs, inclusion, scores;
     std::vector<std::int32_t> predictions;
   };
 
-  Statement state(const Exec& exec, Loader<Exec, T>& loader, const PositionRange range) {
+  Results evaluate(const Exec& exec, Loader<Exec, T>& loader, const PositionRange range) {
     const nn::Tensor<Exec, T> samples = loader.make_batch(range.count);
     loader.load(exec, {.range = range}, samples, {});
     nn::Tensors<Exec, T> inputs;
@@ -37,19 +37,19 @@ class Witness {
     const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, inputs);
     const auto features = tensors.matrix("features");
     const auto outputs = tensors.matrix(model_.output_name());
-    Statement statement{to_list<double>(features), to_list<double>(outputs), {}, {}, {}};
+    Results results{to_list<double>(features), to_list<double>(outputs), {}, {}, {}};
     const Vector<double, Exec> values(values_.data(), range.count);
     const Labels<Exec> predictions(predictions_.data(), range.count);
     if (inclusion_) {
       inclusion_->evaluate(exec, outputs, features, values, predictions);
       exec.fence();
-      statement.inclusion = to_list<double>(values);
+      results.inclusion = to_list<double>(values);
     }
     score_->evaluate(exec, outputs, features, values, predictions);
     exec.fence();
-    statement.scores = to_list<double>(values);
-    statement.predictions = to_list<std::int32_t>(predictions);
-    return statement;
+    results.scores = to_list<double>(values);
+    results.predictions = to_list<std::int32_t>(predictions);
+    return results;
   }
 
  private:
@@ -100,8 +100,8 @@ ReferenceDifferences compare_with_reference(Evaluator& evaluator, const RunOptio
       host.exec, host.log);
   restore_model(host.exec, found.checkpoint, found.path.string(), reference);
   const losses::ScoreShape shape = score_shape(options, evaluator.plan(), evaluator.model());
-  Witness<Device, Real> ours(evaluator.model(), shape, evaluator.plan().default_score, batch);
-  Witness<Host, double> theirs(reference, shape, evaluator.plan().default_score, batch);
+  ComparedModel<Device, Real> ours(evaluator.model(), shape, evaluator.plan().default_score, batch);
+  ComparedModel<Host, double> theirs(reference, shape, evaluator.plan().default_score, batch);
 
   std::vector<const Dataset*> sets{&data.known_test};
   for (const Dataset& set : data.unknown_test) sets.push_back(&set);
@@ -114,8 +114,8 @@ ReferenceDifferences compare_with_reference(Evaluator& evaluator, const RunOptio
     auto reference_loader = make_test_loader<Host, double>(host, compared, data, options.data, batch);
     for (std::size_t first = 0; first < images; first += batch) {
       const PositionRange range{first, std::min(batch, images - first)};
-      compare(ours.state(evaluator.context().exec, loader, range), theirs.state(host.exec, reference_loader, range),
-              differences);
+      compare(ours.evaluate(evaluator.context().exec, loader, range),
+              theirs.evaluate(host.exec, reference_loader, range), differences);
     }
   }
   return differences;

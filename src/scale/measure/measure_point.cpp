@@ -54,14 +54,14 @@ class Measurement {
       : ranks_(ranks), stop_(stop), training_(options, ranks, log) {}
 
   SyntheticTraining& training() { return training_; }
-  bool stopped() const { return wish_ == SyntheticTraining::Wish::stop; }
+  bool stopped() const { return stopped_; }
 
   double step(const Clock::State state) {
-    const auto own = stop_() ? SyntheticTraining::Wish::stop : SyntheticTraining::Wish::go_on;
+    const bool stop = stop_();
     training_.exec().fence("bcr::scale::Measurement");
     ranks_.barrier();
     const Kokkos::Timer timer;
-    wish_ = training_.run(state, own);
+    stopped_ = training_.run(state, stop);
     return slowest(timer.seconds());
   }
 
@@ -85,7 +85,7 @@ class Measurement {
   comm::Communicator& ranks_;
   const std::function<bool()>& stop_;
   SyntheticTraining training_;
-  SyntheticTraining::Wish wish_ = SyntheticTraining::Wish::go_on;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -62,16 +62,16 @@ train::SampleSource samples_of_noise(const PointOptions& options) {
   samples.plan.shape = {{options.image, options.image, options.channels}, options.classes};
   samples.plan.classes = options.classes;
   samples.make_batches = [options](const Context<Exec>& context, const train::OpenData&,
-                                   const train::DrawnShares& shares, comm::Communicator&) {
+                                   const train::DrawnShards& shards, comm::Communicator&) {
     const Exec& exec = context.exec;
     const Tensor4<std::uint8_t, Exec> pixels = noise(options);
     const auto half = static_cast<std::size_t>(options.batch / 2);
     const train::BatchPlan plan{.known_count = static_cast<std::uint64_t>(options.batch),
                                 .known_batch = half,
                                 .background_batch = half,
-                                .share = shares.first,
-                                .own_shares = shares.own,
-                                .held_at_once = shares.held_at_once};
+                                .shard = shards.first,
+                                .own_shards = shards.own,
+                                .held_at_once = shards.held_at_once};
     return train::BatchSource<Exec, Real>(exec, make_loader(exec, options, pixels, Stream("scale.known")),
                                           make_loader(exec, options, pixels, Stream("scale.background")), plan);
   };
@@ -86,14 +86,14 @@ SyntheticTraining::SyntheticTraining(const PointOptions& options, comm::Communic
       step_(experiment_.make_step()),
       clock_(exec()) {}
 
-SyntheticTraining::Wish SyntheticTraining::run(const train::RegionClock<Exec>::State state, const Wish own) {
+bool SyntheticTraining::run(const train::RegionClock<Exec>::State state, const bool stop) {
   const train::StepSettings settings{.seed = options_.seed, .step = number_, .rate = rate, .lambda = 1};
   const auto load = [this](const int shard) { return experiment_.batches.load(exec(), number_, shard); };
   clock_.start(state);
-  const bool stop = step_.run(exec(), load, settings, own == Wish::stop, clock_).stop;
+  const bool stopped = step_.run(exec(), load, settings, stop, clock_).stop;
   ++number_;
   exec().fence("bcr::scale::SyntheticTraining");
-  return stop ? Wish::stop : Wish::go_on;
+  return stopped;
 }
 
 double SyntheticTraining::loss() const {

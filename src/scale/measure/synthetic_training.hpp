@@ -17,10 +17,8 @@ class SyntheticTraining {
   /// A ConfigError if so many ranks cannot share the shards. `ranks` must outlive this.
   SyntheticTraining(const PointOptions& options, comm::Communicator& ranks, const Log& log);
 
-  enum class Wish { go_on, stop };
-
-  /// One whole step; returns when the device has finished it. Says whether some rank wished to stop.
-  Wish run(train::RegionClock<Exec>::State state, Wish own);
+  /// One whole step; returns when the device has finished it. `stop`: this rank asks for an end; true if some rank did.
+  bool run(train::RegionClock<Exec>::State state, bool stop);
 
   /// Of the last step that was watched.
   const train::RegionClock<Exec>::Seconds& region_seconds() const { return clock_.seconds(); }

@@ -7,7 +7,7 @@
 
 namespace bcr::train {
 
-PositionRange Share::of(const PositionRange whole) const {
+PositionRange Shard::of(const PositionRange whole) const {
   const auto parts = static_cast<std::size_t>(count);
   const std::size_t begin = whole.count * static_cast<std::size_t>(index) / parts;
   const std::size_t end = whole.count * static_cast<std::size_t>(index + 1) / parts;
@@ -17,13 +17,13 @@ PositionRange Share::of(const PositionRange whole) const {
 void BatchPlan::require_valid() const {
   require<ConfigError>(known_count > 0 && known_batch > 0, "batches", "at least one known image and a batch of one",
                        std::to_string(known_count) + " and " + std::to_string(known_batch));
-  require<ConfigError>(share.count > 0 && share.index >= 0 && share.index < share.count, "batches",
-                       "a share below the number of shares",
-                       std::to_string(share.index) + " of " + std::to_string(share.count));
+  require<ConfigError>(shard.count > 0 && shard.index >= 0 && shard.index < shard.count, "batches",
+                       "a shard below the number of shards",
+                       std::to_string(shard.index) + " of " + std::to_string(shard.count));
   require<ConfigError>(
-      own_shares > 0 && share.index + own_shares <= share.count && (held_at_once == 1 || held_at_once == own_shares),
-      "batches", "own shares that exist, held one or all at once",
-      std::to_string(own_shares) + " from " + std::to_string(share.index) + " on, " + std::to_string(held_at_once) +
+      own_shards > 0 && shard.index + own_shards <= shard.count && (held_at_once == 1 || held_at_once == own_shards),
+      "batches", "own shards that exist, held one or all at once",
+      std::to_string(own_shards) + " from " + std::to_string(shard.index) + " on, " + std::to_string(held_at_once) +
           " at once");
   require<ConfigError>(steps_per_epoch() > 0, "batches", "at least " + std::to_string(known_batch) + " known images",
                        std::to_string(known_count));
@@ -42,18 +42,18 @@ PositionRange BatchPlan::whole_known_range(const std::uint64_t step) const {
 }
 
 PositionRange BatchPlan::known_range(const std::uint64_t step, const int own) const {
-  return Share{share.index + own, share.count}.of(whole_known_range(step));
+  return Shard{shard.index + own, shard.count}.of(whole_known_range(step));
 }
 
 PositionRange BatchPlan::background_range(const std::uint64_t step, const int own) const {
-  return Share{share.index + own, share.count}.of({step * background_batch, background_batch});
+  return Shard{shard.index + own, shard.count}.of({step * background_batch, background_batch});
 }
 
 namespace {
 
-/// Room for the largest share of a batch.
-std::size_t largest_share(const BatchPlan& plan, const std::size_t batch) {
-  const auto parts = static_cast<std::size_t>(plan.share.count);
+/// Room for the largest shard of a batch.
+std::size_t largest_shard(const BatchPlan& plan, const std::size_t batch) {
+  const auto parts = static_cast<std::size_t>(plan.shard.count);
   return (batch + parts - 1) / parts;
 }
 
@@ -69,23 +69,23 @@ BatchSource<Exec, T>::BatchSource(const Exec& exec, Loader<Exec, T> known, std::
   require<IoError>(!background_ || background_->extents() == known_.extents(), "BatchSource",
                    "background samples of " + shape_text(known_.extents()) + ", the size of the known ones",
                    background_ ? shape_text(background_->extents()) : "");
-  const std::size_t known_share = largest_share(plan_, plan_.known_batch);
-  const std::size_t background_share = background_ ? largest_share(plan_, plan_.background_batch) : 0;
+  const std::size_t known_rows = largest_shard(plan_, plan_.known_batch);
+  const std::size_t background_rows = background_ ? largest_shard(plan_, plan_.background_batch) : 0;
   for (int held = 0; held < plan_.held_at_once; ++held) {
-    inputs_.push_back(known_.make_batch(known_share + background_share));
-    known_labels_.emplace_back("bcr::train::known_labels", known_share);
+    inputs_.push_back(known_.make_batch(known_rows + background_rows));
+    known_labels_.emplace_back("bcr::train::known_labels", known_rows);
   }
   exec.fence("bcr::train::BatchSource: ready");
 }
 
 template <class Exec, class T>
 StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint64_t step, const int own) {
-  require<ShapeError>(own >= 0 && own < plan_.own_shares, "BatchSource::load",
-                      "one of " + std::to_string(plan_.own_shares) + " own shares", std::to_string(own));
+  require<ShapeError>(own >= 0 && own < plan_.own_shards, "BatchSource::load",
+                      "one of " + std::to_string(plan_.own_shards) + " own shards", std::to_string(own));
   const PositionRange known = plan_.known_range(step, own);
   const PositionRange background = background_ ? plan_.background_range(step, own) : PositionRange{};
   const PositionRange whole = plan_.whole_known_range(step);
-  const bool last = own + 1 == plan_.own_shares;  // then comes the next step
+  const bool last = own + 1 == plan_.own_shards;  // then comes the next step
   const std::uint64_t next_step = last ? step + 1 : step;
   const int next_own = last ? 0 : own + 1;
   const auto held = static_cast<std::size_t>(plan_.held_at_once == 1 ? 0 : own);

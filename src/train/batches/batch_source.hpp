@@ -11,11 +11,11 @@ namespace bcr::train {
 
 /// The part of every global batch that one rank or shard draws. Parts follow each other, so that all of them together
 /// are the global batch.
-struct Share {
+struct Shard {
   int index = 0;
   int count = 1;
 
-  bool operator==(const Share&) const = default;
+  bool operator==(const Shard&) const = default;
 
   /// Images [n index / count, n (index + 1) / count) of n.
   PositionRange of(const PositionRange whole) const;
@@ -27,15 +27,15 @@ struct BatchPlan {
   std::size_t known_batch = 128;
   std::size_t background_batch = 128;
   LastBatch last_batch = LastBatch::keep;
-  Share share{};
-  int own_shares = 1;    ///< drawn here: this one and those that follow it
+  Shard shard{};
+  int own_shards = 1;    ///< drawn here: this one and those that follow it
   int held_at_once = 1;  ///< of these, in memory side by side: 1 or all
 
-  /// Throws a ConfigError for an empty set or batch, a share that does not exist, or an epoch without a step.
+  /// Throws a ConfigError for an empty set or batch, a shard that does not exist, or an epoch without a step.
   void require_valid() const;
 
   std::uint64_t steps_per_epoch() const;
-  /// Each known image once in an epoch; the last batch of an epoch may be smaller. Of own share number `own`.
+  /// Each known image once in an epoch; the last batch of an epoch may be smaller. Of own shard number `own`.
   PositionRange known_range(std::uint64_t step, int own = 0) const;
   /// Always a full batch, from wherever the step before ended: the background has passes of its own.
   PositionRange background_range(std::uint64_t step, int own = 0) const;
@@ -43,7 +43,7 @@ struct BatchPlan {
   PositionRange whole_known_range(std::uint64_t step) const;
 };
 
-/// Where a share lies in the batch of its step.
+/// Where a shard lies in the batch of its step.
 struct BatchPlace {
   std::size_t known_first = 0;
   std::size_t background_first = 0;
@@ -51,7 +51,7 @@ struct BatchPlace {
   std::size_t background_of_batch = 0;
 };
 
-/// One training step's samples, or a share of them. The Views belong to the source and change at a later load.
+/// One training step's samples, or a shard of them. The Views belong to the source and change at a later load.
 template <class Exec, class T>
 struct StepBatch {
   std::uint32_t epoch = 0;
@@ -84,15 +84,15 @@ class BatchSource {
 
   const BatchPlan& plan() const noexcept { return plan_; }
   bool has_background() const noexcept { return background_.has_value(); }
-  /// Samples of the largest batch, or share of one.
+  /// Samples of the largest batch, or shard of one.
   std::size_t most_samples() const { return inputs_.front().rows(); }
 
-  /// Own share number `own`; held until as many others have been loaded as are held at once. Asynchronous on exec.
+  /// Own shard number `own`; held until as many others have been loaded as are held at once. Asynchronous on exec.
   StepBatch<Exec, T> load(const Exec& exec, std::uint64_t step, int own = 0);
 
   /// Tokens of the whole batch of a step, on all ranks, without padding; none of images.
   std::uint64_t tokens(std::uint64_t step) const;
-  /// Samples that were fetched from scratch files: those of the own shares, and of the next one ahead.
+  /// Samples that were fetched from scratch files: those of the own shards, and of the next one ahead.
   std::uint64_t samples_fetched() const;
   /// Time spent waiting for samples to be fetched.
   double seconds_waited() const;
@@ -101,7 +101,7 @@ class BatchSource {
   BatchPlan plan_;
   Loader<Exec, T> known_;
   std::optional<Loader<Exec, T>> background_;
-  std::vector<nn::Tensor<Exec, T>> inputs_;  ///< one for each share that is held
+  std::vector<nn::Tensor<Exec, T>> inputs_;  ///< one for each shard that is held
   std::vector<Labels<Exec>> known_labels_;
 };
 

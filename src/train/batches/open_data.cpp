@@ -13,7 +13,7 @@ namespace {
 using SharedFile = std::shared_ptr<const io::DataFile>;
 
 /// Files that serve two sides of a split are opened once.
-class FileShelf {
+class OpenFiles {
  public:
   SharedFile open(const std::filesystem::path& path) {
     for (const SharedFile& file : files_) {
@@ -55,12 +55,12 @@ void require_same_kind(const Dataset& dataset, const Dataset& known) {
 }
 
 /// What the user says, else what the known training file says.
-void set_normalisation(OpenData& data, const DataOptions& options, FileShelf& shelf) {
+void set_normalisation(OpenData& data, const DataOptions& options, OpenFiles& files) {
   data.mean = options.mean;
   data.std = options.std;
   if (data.mean.empty() || data.std.empty()) {
     require_path(options.known_train, "known_train");
-    const auto file = std::dynamic_pointer_cast<const io::ImageFile>(shelf.open(options.known_train));
+    const auto file = std::dynamic_pointer_cast<const io::ImageFile>(files.open(options.known_train));
     require<IoError>(file != nullptr, "data.known_train", "images, as in data.known_test", "texts");
     const io::ChannelStatistics& statistics = file->info().statistics;
     if (data.mean.empty()) data.mean = statistics.mean;
@@ -98,14 +98,14 @@ OpenData open_data(const DataOptions& options, const DataUse use, const std::uin
   data.budget = std::make_shared<DeviceBudget>(options.device_budget_mib);
   data.split = io::read_split(options.split);
   data.split_hash = io::split_hash(data.split);
-  FileShelf shelf;
+  OpenFiles files;
   // The overlap check sees the sides that are used; lists that are written out were checked when the split was read.
   io::Split used = data.split;
   io::SplitFiles names;
   if (use != DataUse::test) {
     require_path(options.known_train, "known_train");
     require_count("background_train", used.background.size(), options.background_train.size());
-    const SharedFile known = shelf.open(options.known_train);
+    const SharedFile known = files.open(options.known_train);
     names.known = names_of(known);
     ValidationDraw draw = draw_validation(select(used.known, known).selection, options.validation, seed);
     data.known_train = Dataset({Dataset::Piece{known, std::move(draw.train)}});
@@ -113,7 +113,7 @@ OpenData open_data(const DataOptions& options, const DataUse use, const std::uin
       data.validation = Dataset({Dataset::Piece{known, std::move(draw.validation)}});
     std::vector<Dataset::Piece> pieces;
     for (std::size_t i = 0; i < used.background.size(); ++i) {
-      const SharedFile file = shelf.open(options.background_train[i]);
+      const SharedFile file = files.open(options.background_train[i]);
       names.background.push_back(names_of(file));
       pieces.push_back(select(used.background[i], file));
     }
@@ -125,12 +125,12 @@ OpenData open_data(const DataOptions& options, const DataUse use, const std::uin
   if (use != DataUse::train) {
     require_path(options.known_test, "known_test");
     require_count("unknown_test", used.unknown.size(), options.unknown_test.size());
-    const SharedFile known = shelf.open(options.known_test);
+    const SharedFile known = files.open(options.known_test);
     if (use == DataUse::test) names.known = names_of(known);
     data.known_test = Dataset({select(used.known, known)});
     require_same_kind(data.known_test, data.known_train);
     for (std::size_t i = 0; i < used.unknown.size(); ++i) {
-      const SharedFile file = shelf.open(options.unknown_test[i]);
+      const SharedFile file = files.open(options.unknown_test[i]);
       names.unknown.push_back(names_of(file));
       data.unknown_test.push_back(Dataset({select(used.unknown[i], file)}));
       require_same_kind(data.unknown_test.back(), data.known_test);
@@ -142,7 +142,7 @@ OpenData open_data(const DataOptions& options, const DataUse use, const std::uin
   if (data.known_train.holds_texts() || data.known_test.holds_texts()) {
     set_text_rows(data, options.text);
   } else {
-    set_normalisation(data, options, shelf);
+    set_normalisation(data, options, files);
   }
   return data;
 }
@@ -180,14 +180,14 @@ Loader<Exec, T> make_loader(const Context<Exec>& context, const Dataset& dataset
 
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                       const DrawnShares& shares, comm::Communicator& ranks) {
+                                       const DrawnShards& shards, comm::Communicator& ranks) {
   const BatchPlan plan{data.known_train.count(),
                        static_cast<std::size_t>(options.known.batch),
                        static_cast<std::size_t>(options.background.batch),
                        options.last_batch,
-                       shares.first,
-                       shares.own,
-                       shares.held_at_once};
+                       shards.first,
+                       shards.own,
+                       shards.held_at_once};
   plan.require_valid();
   const auto normalisation = normalisation_of<T>(data);
   const auto feed = [&](const Dataset& dataset, const std::string_view side, const SideOptions& how) {
@@ -206,9 +206,9 @@ BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenD
 
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                       const DrawnShares& shares) {
+                                       const DrawnShards& shards) {
   comm::SerialCommunicator alone;
-  return make_batch_source<Exec, T>(context, data, options, shares, alone);
+  return make_batch_source<Exec, T>(context, data, options, shards, alone);
 }
 
 template <class Exec, class T>
@@ -222,9 +222,9 @@ Loader<Exec, T> make_test_loader(const Context<Exec>& context, const Dataset& da
 
 #define BCR_INSTANCE(Exec, T)                                                                                         \
   template BatchSource<Exec, T> make_batch_source<Exec, T>(const Context<Exec>&, const OpenData&, const DataOptions&, \
-                                                           const DrawnShares&, comm::Communicator&);                  \
+                                                           const DrawnShards&, comm::Communicator&);                  \
   template BatchSource<Exec, T> make_batch_source<Exec, T>(const Context<Exec>&, const OpenData&, const DataOptions&, \
-                                                           const DrawnShares&);                                       \
+                                                           const DrawnShards&);                                       \
   template Loader<Exec, T> make_test_loader<Exec, T>(const Context<Exec>&, const Dataset&, const OpenData&,           \
                                                      const DataOptions&, std::size_t);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)

@@ -30,8 +30,8 @@ enum class DataUse { train, test, both };
 OpenData open_data(const DataOptions& options, DataUse use = DataUse::both, std::uint64_t seed = 1);
 
 /// The shards of every batch that a rank draws, and how many of them at once.
-struct DrawnShares {
-  Share first{};
+struct DrawnShards {
+  Shard first{};
   int own = 1;
   int held_at_once = 1;
 };
@@ -41,11 +41,11 @@ struct DrawnShares {
 /// calls this, and then has all the samples.
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                       const DrawnShares& shares, comm::Communicator& ranks);
+                                       const DrawnShards& shards, comm::Communicator& ranks);
 /// The same, read by this rank alone.
 template <class Exec, class T>
 BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenData& data, const DataOptions& options,
-                                       const DrawnShares& shares = {});
+                                       const DrawnShards& shards = {});
 
 /// A set in its own order, without augmentation: for tests and statistics. Resident if the budget has room for it. Read
 /// by this rank alone.

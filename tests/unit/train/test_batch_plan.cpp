@@ -44,13 +44,13 @@ TEST(BatchPlans, DrawFullBackgroundBatchesWithoutGap) {
 
 TEST(BatchPlans, DivideEveryBatchAmongTheSharesWithoutRest) {
   for (const auto& [count, batch] : sizes)
-    for (const int shares : {1, 2, 3, 8}) {
+    for (const int shards : {1, 2, 3, 8}) {
       const BatchPlan whole{.known_count = count, .known_batch = batch};
       for (std::uint64_t step = 0; step < whole.steps_per_epoch(); ++step) {
         std::uint64_t next = whole.known_range(step).first;
-        for (int index = 0; index < shares; ++index) {
+        for (int index = 0; index < shards; ++index) {
           BatchPlan part = whole;
-          part.share = {index, shares};
+          part.shard = {index, shards};
           const PositionRange range = part.known_range(step);
           EXPECT_EQ(range.first, next);
           next += range.count;
@@ -64,9 +64,9 @@ TEST(BatchPlans, RefuseWhatCannotBeDrawn) {
   EXPECT_NO_THROW((BatchPlan{.known_count = 1}.require_valid()));
   EXPECT_THROW((BatchPlan{.known_count = 0}.require_valid()), ConfigError);
   EXPECT_THROW((BatchPlan{.known_count = 1, .known_batch = 0}.require_valid()), ConfigError);
-  EXPECT_THROW((BatchPlan{.known_count = 1, .share = {1, 1}}.require_valid()), ConfigError);
-  EXPECT_THROW((BatchPlan{.known_count = 1, .share = {-1, 2}}.require_valid()), ConfigError);
-  EXPECT_THROW((BatchPlan{.known_count = 1, .share = {0, 0}}.require_valid()), ConfigError);
+  EXPECT_THROW((BatchPlan{.known_count = 1, .shard = {1, 1}}.require_valid()), ConfigError);
+  EXPECT_THROW((BatchPlan{.known_count = 1, .shard = {-1, 2}}.require_valid()), ConfigError);
+  EXPECT_THROW((BatchPlan{.known_count = 1, .shard = {0, 0}}.require_valid()), ConfigError);
 }
 
 }  // namespace

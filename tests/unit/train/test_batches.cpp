@@ -40,10 +40,10 @@ class Batches : public ::testing::Test {
  protected:
   using Source = BatchSource<Exec, float>;
 
-  Source source(const DataOptions& options, const std::uint64_t seed = 5, const Share share = {}) const {
+  Source source(const DataOptions& options, const std::uint64_t seed = 5, const Shard shard = {}) const {
     Context<Exec> context;
     context.seed = seed;
-    return make_batch_source<Exec, float>(context, open_data(options, DataUse::train), options, {share});
+    return make_batch_source<Exec, float>(context, open_data(options, DataUse::train), options, {shard});
   }
 
   DataOptions streamed() const {

@@ -43,10 +43,10 @@ Tokens expected_row(const io::TextSet& set, const std::map<std::string, std::int
 template <class Exec>
 class TextBatches : public ::testing::Test {
  protected:
-  BatchSource<Exec, float> source(const DataOptions& options, const Share share = {}) const {
+  BatchSource<Exec, float> source(const DataOptions& options, const Shard shard = {}) const {
     Context<Exec> context;
     context.seed = 5;
-    return make_batch_source<Exec, float>(context, open_data(options, DataUse::train), options, {share});
+    return make_batch_source<Exec, float>(context, open_data(options, DataUse::train), options, {shard});
   }
 
   static Tokens host_copy(const nn::Tokens<Exec>& tokens) {

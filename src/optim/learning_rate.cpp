@@ -1,4 +1,4 @@
-#include "src/optim/schedule.hpp"
+#include "src/optim/learning_rate.hpp"
 
 #include "kernels/math/cos_pi.hpp"
 #include "src/core/error.hpp"

@@ -1,5 +1,5 @@
 #include "src/core/error.hpp"
-#include "src/optim/schedule.hpp"
+#include "src/optim/learning_rate.hpp"
 #include "tests/support/tolerance.hpp"
 
 #include <gtest/gtest.h>

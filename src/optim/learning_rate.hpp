@@ -1,5 +1,5 @@
-#ifndef BCR_SRC_OPTIM_SCHEDULE_HPP
-#define BCR_SRC_OPTIM_SCHEDULE_HPP
+#ifndef BCR_SRC_OPTIM_LEARNING_RATE_HPP
+#define BCR_SRC_OPTIM_LEARNING_RATE_HPP
 
 #include <array>
 #include <cstdint>
