@@ -24,7 +24,11 @@ void read_key(const ConfigValue& table, const std::string_view key, T& option) {
 /// The lines of one block: entry i of each list belongs to methods[i].
 void read_block(const ConfigValue& block, std::vector<PaperResult>& results) {
   constexpr std::pair<const char*, const char*> columns[] = {
-      {"accuracy", "accuracy"}, {"auroc", "auroc"}, {"ccr", "ccr_fpr_1e-1"}};
+      {"accuracy", "accuracy"},
+      {"auroc", "auroc"},
+      {"aupr", "aupr_known"},
+      {"fpr95", "fpr95_known"},
+      {"ccr", "ccr_fpr_1e-1"}};
   PaperResult common;
   std::vector<std::string> methods;
   std::vector<std::string> rules;

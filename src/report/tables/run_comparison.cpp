@@ -4,11 +4,11 @@
 #include "src/report/plot/frame.hpp"
 #include "src/report/plot/plots.hpp"
 #include "src/report/tables/paper_results.hpp"
+#include "src/report/tables/text_columns.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace bcr::report {
@@ -103,20 +103,7 @@ std::string comparison_text(const RunComparison& comparison) {
                              (cell.published ? fmt::format(" (paper {:.3f})", *cell.published) : ""));
     }
   }
-  std::vector<double> widths(lines[0].size(), 0);
-  for (const auto& line : lines) {
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], text_width(line[i]));
-  }
-  std::string text;
-  for (const auto& line : lines) {
-    std::string words;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const auto missing = static_cast<std::size_t>(std::lround((widths[i] - text_width(line[i])) / text_width("x")));
-      words += line[i] + (i + 1 == line.size() ? "" : std::string(missing + 2, ' '));
-    }
-    text += words + '\n';
-  }
-  return text;
+  return text_columns(lines);
 }
 
 std::string paper_results_html(const RunComparison& comparison) {
