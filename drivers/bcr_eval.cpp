@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {.name = "bcr-eval",
        .summary = "Scores a trained model on known and unknown test images: every score and every metric.",
-       .footer = "bcr-eval runs/first\n"
+       .footer = "bcr-eval runs/first     (what is there already stays: --out elsewhere, or --overwrite)\n"
                  "bcr-eval runs/first --checkpoint runs/first/checkpoint-best.h5 --reference\n"
                  "bcr-eval runs/first --data.split=other.toml --data.unknown_test='[\"lsun.h5\", \"isun.h5\"]'",
        .declare = [&](CLI::App& parser) { command.declare(parser); },

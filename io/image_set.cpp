@@ -24,6 +24,8 @@ void require_consistent(const ImageSet& set, const std::string& origin) {
   check(set.labels.size() == set.count, fmt::format("{} labels", set.count), fmt::format("{}", set.labels.size()));
   check(!set.class_names.empty() && set.class_names.size() <= largest_class_count, "at least one class",
         fmt::format("{}", set.class_names.size()));
+  check(set.files.empty() || set.files.size() == set.count, fmt::format("{} file names, or none", set.count),
+        fmt::format("{}", set.files.size()));
   for (std::size_t i = 0; i < set.count; ++i) {
     const std::int32_t label = set.labels[i];
     if (label >= 0 && static_cast<std::size_t>(label) < set.class_names.size()) continue;

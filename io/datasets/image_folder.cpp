@@ -53,6 +53,7 @@ ImageSet decode_pictures(const std::vector<LabelledPicture>& pictures, const std
     const auto pixels = fits ? std::move(picture.rgb) : resize_and_crop(picture, size);
     set.images.insert(set.images.end(), pixels.begin(), pixels.end());
     set.labels.push_back(labelled.label);
+    set.files.push_back(labelled.name);
     ++set.count;
     progress(set.count, pictures.size());
   }
@@ -89,7 +90,10 @@ ImageSet read_image_folder(const ImportRequest& request) {
       const auto files = sorted_pictures(folder);
       if (files.empty()) throw IoError("import folder " + folder.string(), "PNG or JPEG files", "none");
       const std::int32_t label = class_index(names, folder_name(folder));
-      for (const auto& file : files) pictures.push_back({file, label});
+      for (const auto& file : files) {
+        const fs::path name = folder_name(root) / file.lexically_relative(root);
+        pictures.push_back({file, name.generic_string(), label});
+      }
     }
   }
   ImageSet set = decode_pictures(pictures, request.size, request.progress);

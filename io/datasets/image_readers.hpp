@@ -81,6 +81,7 @@ ImageSet read_tiny_imagenet(const ImportRequest& request);
 /// A picture file and the class it belongs to.
 struct LabelledPicture {
   std::filesystem::path path;
+  std::string name;  ///< for the record: the path from the directory that the user gave
   std::int32_t label = 0;
 };
 

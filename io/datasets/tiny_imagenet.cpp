@@ -85,7 +85,7 @@ void list_train(const fs::path& root, const std::map<std::string, std::int32_t>&
     const fs::path folder = root / "train" / wnid / "images";
     const auto files = sorted_pictures(folder);
     if (files.empty()) throw IoError("import " + folder.string(), "JPEG files", "none");
-    for (const auto& file : files) pictures.push_back({file, label});
+    for (const auto& file : files) pictures.push_back({file, file.lexically_relative(root).generic_string(), label});
   }
 }
 
@@ -108,7 +108,7 @@ void list_val(const fs::path& root, const std::map<std::string, std::int32_t>& l
     const auto found = annotated.find(path.filename().string());
     if (found == annotated.end())
       refuse(file.name(), file.size(), "a line for every picture", path.filename().string());
-    pictures.push_back({path, found->second});
+    pictures.push_back({path, path.lexically_relative(root).generic_string(), found->second});
     ++present;
   }
   if (present != annotated.size()) {

@@ -36,6 +36,7 @@ std::string write_image_file(const std::filesystem::path& path, const ImageSet& 
                set.labels);
   writer.set_attribute("/", "mean", statistics.mean);
   writer.set_attribute("/", "std", statistics.std);
+  if (!set.files.empty()) writer.write_strings("/files", set.files);
   writer.commit();
   return sha256;
 }
@@ -69,6 +70,13 @@ void ImageFile::read_images(const std::size_t first, const std::size_t count, co
   reader_.read_rows("/images", first, count, dst);
 }
 
+std::vector<std::string> ImageFile::read_file_names() const {
+  if (!reader_.has("/files")) return {};
+  std::vector<std::string> files = reader_.read_strings("/files");
+  check(files.size() == info_.count, "/files", fmt::format("{} names", info_.count), std::to_string(files.size()));
+  return files;
+}
+
 ImageSet ImageFile::read_all() const {
   ImageSet set;
   set.count = info_.count;
@@ -80,6 +88,7 @@ ImageSet ImageFile::read_all() const {
   set.source = info_.source;
   set.licence = info_.licence;
   set.labels = labels_;
+  set.files = read_file_names();
   set.images.resize(info_.count * info_.image_bytes());
   read_images(0, info_.count, set.images);
   return set;

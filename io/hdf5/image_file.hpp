@@ -11,6 +11,7 @@ namespace bcr::io {
 ///   /images       u8  [N, H, W, C], chunks of 256 images
 ///   /labels       i32 [N], each the index of a class
 ///   /class_names  UTF-8 strings [K], of fixed length, padded with zeros
+///   /files        UTF-8 strings [N], names of the files that the images were, if they were files
 ///   attributes of /: format = "bcr-images", format_version = 2, name, source, licence,
 ///                    mean and std (f64 [C], of pixels scaled to [0, 1]), sha256 (see data_sha256)
 ///   /checksums    of everything (docs/run_directory.md)
@@ -38,6 +39,9 @@ class ImageFile final : public DataFile {
 
   /// Images [first, first + count) into dst, which holds count * image_bytes() bytes.
   void read_images(std::size_t first, std::size_t count, std::span<std::uint8_t> dst) const;
+
+  /// Of each image; none if images were not files of their own.
+  std::vector<std::string> read_file_names() const;
 
   ImageSet read_all() const;
 

@@ -26,6 +26,7 @@ void write_list(Hdf5Writer& writer, const std::string& path, const std::vector<T
 void write_set(Hdf5Writer& writer, const std::string& group, const SetScores& set) {
   write_list(writer, group + "/label", set.labels);
   if (!set.class_names.empty()) writer.write_strings(group + "/class_names", set.class_names);
+  if (!set.files.empty()) writer.write_strings(group + "/file", set.files);
   write_list(writer, group + "/prediction", set.predictions);
   for (const auto& [name, values] : set.scores) write_list(writer, group + "/score/" + name, values);
   for (const auto& [name, values] : set.decisions) write_list(writer, group + "/decision/" + name, values);
@@ -101,10 +102,12 @@ SetScores read_set(const Hdf5Reader& file, const std::string& group, const std::
   SetScores set;
   set.labels = read_if_there<std::int32_t>(file, group + "/label");
   set.class_names = strings_if_there(file, group + "/class_names");
+  set.files = strings_if_there(file, group + "/file");
   set.predictions = read_if_there<std::int32_t>(file, group + "/prediction");
   read_score_lists(file, group + "/score", set);
   const std::size_t count = set.predictions.size();
   if (!set.labels.empty()) require_length(file, group + "/label", set.labels.size(), count);
+  if (!set.files.empty()) require_length(file, group + "/file", set.files.size(), count);
   for (const auto& [score, values] : set.scores) require_length(file, group + "/score/" + score, values.size(), count);
   set.features = read_rows_of(file, group + "/feature", count);
   set.outputs = read_rows_of(file, group + "/output", count);

@@ -15,6 +15,7 @@ namespace bcr::io {
 struct SetScores {
   std::vector<std::int32_t> labels;       ///< places in class_names, or, if that is empty, among the known classes
   std::vector<std::string> class_names;   ///< of unknown sets: those of their file
+  std::vector<std::string> files;         ///< that the samples were when they were imported; may be empty
   std::vector<std::int32_t> predictions;  ///< known classes
   std::vector<std::pair<std::string, std::vector<double>>> scores;  ///< by name; higher: more likely known
   /// By score and rule, "min_distance.recall": known classes, or their number for "unknown".

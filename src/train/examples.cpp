@@ -78,9 +78,11 @@ io::ExampleImages examples_of(std::string name, const std::vector<Pick>& picks, 
 }  // namespace
 
 TestScores label_by_file(TestScores scores, const OpenData& data) {
+  scores.known.files = data.known_test.file_names();
   for (std::size_t set = 0; set < scores.unknown.size(); ++set) {
     io::SetScores& unknown = scores.unknown[set].second;
     const Dataset::Piece& piece = data.unknown_test[set].pieces().front();  // each set is one file
+    unknown.files = data.unknown_test[set].file_names();
     unknown.class_names = piece.file->info().class_names;
     for (std::size_t i = 0; i < unknown.labels.size(); ++i)
       unknown.labels[i] = piece.file->labels()[piece.selection.rows[i]];

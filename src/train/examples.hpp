@@ -8,8 +8,8 @@
 
 namespace bcr::train {
 
-/// The same scores with the unknown images labelled by the classes of their data files, which they name: those of the
-/// split are places in its list.
+/// The same scores with the names of the files that the samples were, and with the unknown images labelled by the
+/// classes of their data files, which they name: those of the split are places in its list.
 TestScores label_by_file(TestScores scores, const OpenData& data);
 
 /// The images that a model judged best and worst by its default score, at most `most` of each kind:

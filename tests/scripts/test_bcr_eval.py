@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from tiny_run import TinyRun  # noqa: E402
+from tiny_run import TinyRun, png  # noqa: E402
 
 TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "eval": sys.argv[3]}
 
@@ -28,8 +28,8 @@ class BcrEval(TinyRun):
         subprocess.run(words, check=True, capture_output=True, timeout=120)
 
     def evaluate(self, *words, code=0):
-        run = subprocess.run([self.PROGRAMS["eval"], *map(str, words)], capture_output=True, text=True, check=False,
-                             timeout=120)
+        run = subprocess.run([self.PROGRAMS["eval"], "--overwrite", *map(str, words)], capture_output=True, text=True,
+                             check=False, timeout=120)
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 
@@ -222,6 +222,45 @@ class BcrEval(TinyRun):
         alone = self.evaluate(out).stdout
         self.assertIn("1 trial, ", alone)
         self.assertNotIn("+-", alone)  # undefined
+
+    def test_an_evaluation_stays_unless_told_otherwise(self):
+        run = self.folder / "run"
+        shutil.copytree(self.run_directory, run)
+        self.evaluate(run)
+        files = {name: (run / name).read_bytes() for name in ("metrics.json", "scores.h5")}
+
+        again = subprocess.run([self.PROGRAMS["eval"], run, "--eval.recall=0.5"], capture_output=True, text=True,
+                               check=False, timeout=120)
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("--overwrite", again.stderr)
+        self.evaluate(run, "--eval.recall=0.5", "--out", self.folder / "half")
+        self.assertEqual({name: (run / name).read_bytes() for name in files}, files)
+        self.assertIn("50 %", self.metrics(self.folder / "half")["decisions"]["min_distance"]["recall"]["found"])
+        self.assertTrue((self.folder / "half" / "scores.h5").exists())
+        self.evaluate(run, "--eval.recall=0.5")  # with --overwrite
+        self.assertNotEqual((run / "metrics.json").read_bytes(), files["metrics.json"])
+
+    @unittest.skipIf(h5py is None, "h5py is not installed")
+    def test_file_names_go_from_import_to_scores(self):
+        folder = self.folder / "pictures"
+        for name, seed in (("cat", 1), ("dog", 2)):
+            (folder / name).mkdir(parents=True)
+            for i in range(12):
+                (folder / name / f"{i:02}.png").write_bytes(png(8, 8, lambda x, y, i=i: (seed * 90, 9 * x, 7 * y + i)))
+        self.data("import", "folder", folder, "--size", 8, "--name", "pets", "-o", self.folder / "pets.h5")
+        self.data("split", "whole", "--data", self.folder / "pets.h5", "--unknown", self.shared / "test.h5", "-o",
+                  self.folder / "pets.toml")
+        file = self.folder / "pets.h5"
+        self.train(self.folder / "run", f"--data.split={self.folder / 'pets.toml'}", f"--data.known_train={file}",
+                   f"--data.known_test={file}", "--data.background_train=[]", "--data.known.batch=8",
+                   "--data.validation=0.5", "--train.epochs=2", "--loss.name=none")
+        self.evaluate(self.folder / "run")
+
+        with h5py.File(self.folder / "run" / "scores.h5") as scores:
+            self.assertEqual([name.decode() for name in scores["known/file"]],
+                             [f"pictures/{name}/{i:02}.png" for name in ("cat", "dog") for i in range(12)])
+            self.assertEqual(len(scores["validation/file"]), 12)
+            self.assertNotIn("file", scores["unknown/synthetic"])
 
     def test_wrong_requests_are_refused(self):
         self.assertIn("config.resolved.toml", self.evaluate(self.folder, code=3).stderr)

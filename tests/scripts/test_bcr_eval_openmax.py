@@ -90,8 +90,8 @@ class BcrEvalOpenmax(TinyRun):
         return cls.shared / name
 
     def evaluate(self, *words, code=0):
-        run = subprocess.run([self.PROGRAMS["eval"], *map(str, words)], capture_output=True, text=True, check=False,
-                             timeout=120)
+        run = subprocess.run([self.PROGRAMS["eval"], "--overwrite", *map(str, words)], capture_output=True, text=True,
+                             check=False, timeout=120)
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 

@@ -4,26 +4,15 @@ import csv
 import io
 import json
 import shutil
-import struct
 import subprocess
 import sys
 import unittest
-import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from tiny_run import TinyRun  # noqa: E402
+from tiny_run import TinyRun, png  # noqa: E402
 
 TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "predict": sys.argv[3]}
-
-
-def png(width, height, pixel):
-    """The bytes of an RGB picture; pixel(x, y) gives three numbers."""
-    rows = b"".join(b"\0" + bytes(v for x in range(width) for v in pixel(x, y)) for y in range(height))
-    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)),
-              (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks)
 
 
 class BcrPredict(TinyRun):

@@ -225,7 +225,7 @@ class Ranks(TinyRun):
         out = self.folder / "run"
         self.train(out)
         os.mkfifo(self.folder / "silent.toml")  # who opens it waits for a writer
-        words = [self.PROGRAMS["eval"], str(out), "--kokkos-num-threads=1", "--train.time_limit=2"]
+        words = [self.PROGRAMS["eval"], str(out), "--overwrite", "--kokkos-num-threads=1", "--train.time_limit=2"]
         said = self.train_apart(words, [*words, "--config", str(self.folder / "silent.toml")], code=1)
         self.assertEqual(said.count("rank 1 of 2 has not answered for 2 s"), 1, said)
 
@@ -240,7 +240,7 @@ class Ranks(TinyRun):
         self.train_apart(self.slow_disk(words), words, code=0)
         out = self.folder / "trials"
         self.train(out, *short, "--trials", 2)
-        words = [self.PROGRAMS["eval"], str(out), "--kokkos-num-threads=1"]
+        words = [self.PROGRAMS["eval"], str(out), "--overwrite", "--kokkos-num-threads=1"]
         self.train_apart(self.slow_disk(words), words, code=0)
 
     def test_an_evaluation_is_shared_by_the_ranks(self):
@@ -248,7 +248,7 @@ class Ranks(TinyRun):
         self.train(out)
         metrics = []
         for words in ([], [MPIRUN, "-n", "3"]):
-            run = subprocess.run([*words, self.PROGRAMS["eval"], str(out), "--kokkos-num-threads=1"],
+            run = subprocess.run([*words, self.PROGRAMS["eval"], str(out), "--overwrite", "--kokkos-num-threads=1"],
                                  capture_output=True, text=True, check=True, timeout=300)
             metrics.append((run.stdout, json.loads((out / "metrics.json").read_text(encoding="utf-8"))))
         self.assertEqual(metrics[0], metrics[1])

@@ -56,15 +56,15 @@ class Trust(TinyRun):
         return copy
 
     def evaluate(self, *words, code=0):
-        run = subprocess.run([self.PROGRAMS["eval"], *map(str, words)], capture_output=True, text=True, check=False,
-                             timeout=120)
+        run = subprocess.run([self.PROGRAMS["eval"], "--overwrite", *map(str, words)], capture_output=True, text=True,
+                             check=False, timeout=120)
         self.assertEqual(run.returncode, code, run.stderr)
         return run.stderr
 
     def refused_everywhere(self, run, file):
         """By training, resuming, evaluating and verifying, with one sentence that names the file."""
         commands = {"train": self.words(self.folder / "new"), "resume": self.words(run, "--resume", "auto"),
-                    "eval": [self.PROGRAMS["eval"], str(run)], "verify": [self.PROGRAMS["data"], "verify", str(file)]}
+                    "eval": [self.PROGRAMS["eval"], str(run), "--overwrite"], "verify": [self.PROGRAMS["data"], "verify", str(file)]}
         for name, command in commands.items():
             with self.subTest(command=name):
                 done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)

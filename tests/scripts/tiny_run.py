@@ -2,9 +2,11 @@
 
 import json
 import signal
+import struct
 import subprocess
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 CONFIG = """
@@ -32,6 +34,15 @@ warmup_epochs = 1
 eval_batch = 64
 log_every = 4
 """
+
+
+def png(width, height, pixel):
+    """The bytes of an RGB picture; pixel(x, y) gives three numbers."""
+    rows = b"".join(b"\0" + bytes(v for x in range(width) for v in pixel(x, y)) for y in range(height))
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)),
+              (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks)
 
 
 class TinyRun(unittest.TestCase):

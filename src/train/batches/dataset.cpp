@@ -150,6 +150,17 @@ std::string Dataset::text(const std::size_t sample, const std::size_t most_words
   return text;
 }
 
+std::vector<std::string> Dataset::file_names() const {
+  std::vector<std::string> names;
+  for (const Piece& piece : pieces_) {
+    const io::ImageFile* const images = images_of(piece);
+    const std::vector<std::string> all = images == nullptr ? std::vector<std::string>() : images->read_file_names();
+    if (all.empty()) return {};
+    for (const std::uint32_t row : piece.selection.rows) names.push_back(all[row]);
+  }
+  return names;
+}
+
 std::vector<std::int32_t> Dataset::labels() const {
   std::vector<std::int32_t> labels;
   std::int32_t first_class = 0;

@@ -67,6 +67,9 @@ class Dataset {
   /// Of all samples. Classes of a second piece are numbered on from those of the first.
   std::vector<std::int32_t> labels() const;
 
+  /// The files that the samples were when they were imported; none unless all pieces know them.
+  std::vector<std::string> file_names() const;
+
   /// Samples [first, first + count) of these, as a set of its own: what one rank tests.
   Dataset part(std::size_t first, std::size_t count) const;
 

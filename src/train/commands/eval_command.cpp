@@ -59,6 +59,7 @@ io::ScoresFile scores_file(const EvaluationResult& result, const Evaluator& eval
   file.unknown = std::move(test.unknown);
   file.train_known = result.train_known;
   file.validation = result.validation;
+  if (file.validation) file.validation->files = data.validation.file_names();
   file.anchors = evaluator.anchors();
   return file;
 }
@@ -71,39 +72,56 @@ void EvalCommand::declare(CLI::App& parser) {
   parser.add_option("--scores", scores_, "scores to compute, the first being the default one; all: all that fit; if absent, those that cost little")
       ->delimiter(',')
       ->type_name("NAME,...");
+  parser
+      .add_option("--out", out_, "directory for scores.h5, fitted.h5 and metrics.json; default: the run directory")
+      ->type_name("DIR");
+  parser.add_flag("--overwrite", overwrite_, "replace an evaluation that is there");
   parser.add_option("--examples", examples_, "best and worst images kept in scores.h5")->type_name("N");
   parser.add_flag("--reference", reference_, "compare with the same model in double precision on the CPU");
   parser.add_option("--reference-images", reference_images_, "of each set, for --reference")->type_name("N");
 }
 
 void EvalCommand::run(const Config& config, const Log& log, comm::Communicator& ranks) const {
-  if (fs::is_directory(RunDirectory(directory_).trial(1).path())) return evaluate_trials(config, log, ranks);
-  const run::Metrics metrics = evaluate(directory_, config, log, ranks);
+  const RunDirectory top(directory_);
+  const RunDirectory out(out_.empty() ? directory_ : out_);
+  if (fs::is_directory(top.trial(1).path())) return evaluate_trials(out, config, log, ranks);
+  const run::Metrics metrics = evaluate(top, out, config, log, ranks);
   if (ranks.is_root()) fmt::print("{}", table_text(metrics));
 }
 
-void EvalCommand::evaluate_trials(const Config& config, const Log& log, comm::Communicator& ranks) const {
+void EvalCommand::evaluate_trials(const RunDirectory& out, const Config& config, const Log& log,
+                                  comm::Communicator& ranks) const {
   require<ConfigError>(checkpoint_.empty(), "--checkpoint", "a single run", "a directory of trials");
+  require_room(out);
   const RunDirectory top(directory_);
   std::vector<run::Metrics> all;
   for (int trial = 1; fs::is_directory(top.trial(trial).path()); ++trial)
-    all.push_back(evaluate(top.trial(trial).path(), config, log, ranks));
+    all.push_back(evaluate(top.trial(trial), out.trial(trial), config, log, ranks));
   if (!ranks.is_root()) return;
   const run::TrialMetrics metrics = metrics_of_trials(all);
-  run::write_trial_metrics(top.metrics(), metrics);
+  run::write_trial_metrics(out.metrics(), metrics);
   fmt::print("{}", trials_text(metrics));
 }
 
-run::Metrics EvalCommand::evaluate(const fs::path& path, const Config& config, const Log& log,
-                                  comm::Communicator& ranks) const {
-  const RunDirectory directory(path);
+void EvalCommand::require_room(const RunDirectory& out) const {
+  if (overwrite_) return;
+  for (const fs::path& file : {out.metrics(), out.scores(), out.fitted()})
+    if (fs::exists(file))
+      throw ConfigError("bcr-eval " + directory_.string(),
+                        "no evaluation yet, or --out DIR for another one, or --overwrite to replace it", file.string());
+}
+
+run::Metrics EvalCommand::evaluate(const RunDirectory& directory, const RunDirectory& out, const Config& config,
+                                   const Log& log, comm::Communicator& ranks) const {
   const RunOptions options = read_options(directory, config);
+  require_room(out);
   const FoundCheckpoint found = read_found(checkpoint_.empty() ? directory.latest() : checkpoint_);
   const OpenData data = open_data_of_run(options, DataUse::both);
   require_same_model(found, options, data, other_test_data(config), log);
   verify_old_files(data, log);
   warn_of_shared_images(data, log);
-  if (checkpoint_.empty() && options.train.patience == 0) warn_if_unfinished(path, options, data, found.checkpoint, log);
+  if (checkpoint_.empty() && options.train.patience == 0)
+    warn_if_unfinished(directory.path(), options, data, found.checkpoint, log);
   ranks.set_time_limit(std::chrono::duration<double>(options.train.sharding.time_limit));
   Evaluator evaluator(options, data, found, scores_, log, ranks);
   const EvaluationResult result = evaluator.run();
@@ -116,9 +134,10 @@ run::Metrics EvalCommand::evaluate(const fs::path& path, const Config& config, c
                reference.log_inclusion, evaluator.plan().default_score, reference.score, reference.predictions);
       metrics.reference = reference_numbers(reference);
     }
-    io::write_scores_file(directory.scores(), scores_file(result, evaluator, data, found, examples_));
-    evaluator.write_fitted(directory.fitted(), metrics.from.weights_sha256);
-    run::write_metrics(directory.metrics(), metrics);
+    out.create();
+    io::write_scores_file(out.scores(), scores_file(result, evaluator, data, found, examples_));
+    evaluator.write_fitted(out.fitted(), metrics.from.weights_sha256);
+    run::write_metrics(out.metrics(), metrics);
   });
   return metrics;
 }
