@@ -1,7 +1,5 @@
 #include "src/train/data_record.hpp"
 
-#include "src/train/open_set_test.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,12 +21,8 @@ DataRecord record_of(std::string side, const Dataset& pieces) {
 }  // namespace
 
 std::vector<DataRecord> data_records(const OpenData& data) {
-  std::vector<DataRecord> records{record_of("known_train", data.known_train), record_of("background", data.background),
-                                  record_of("known_test", data.known_test)};
-  if (data.validation.count() > 0) records.insert(records.begin() + 1, record_of("validation", data.validation));
-  const std::vector<std::string> names = unknown_set_names(data.split);
-  for (std::size_t i = 0; i < data.unknown_test.size(); ++i)
-    records.push_back(record_of("unknown_" + names[i], data.unknown_test[i]));
+  std::vector<DataRecord> records;
+  for (const Side& side : sides(data)) records.push_back(record_of(side.name, side.samples));
   return records;
 }
 
@@ -56,16 +50,14 @@ bool is_trained_on(const std::string_view side) {
 
 void verify_old_files(const OpenData& data, const Log& log) {
   std::set<const io::DataFile*> seen;
-  const auto verify = [&](const Dataset& dataset) {
-    for (const Dataset::Piece& piece : dataset.pieces()) {
+  for (const Side& side : sides(data)) {
+    for (const Dataset::Piece& piece : side.samples.pieces()) {
       if (piece.file->is_checked() || !seen.insert(piece.file.get()).second) continue;
       log.warning("data", "{} is of version {}: nothing tells if its class names are those it was written with; "
                   "bcr-data import makes one that knows", piece.file->path(), piece.file->info().version);
       piece.file->verify();
     }
-  };
-  for (const Dataset* const side : {&data.known_train, &data.background, &data.known_test}) verify(*side);
-  for (const Dataset& side : data.unknown_test) verify(side);
+  }
 }
 
 void warn_of_shared_images(const OpenData& data, const Log& log) {

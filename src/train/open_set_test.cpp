@@ -25,17 +25,6 @@ std::string TestScores::outputs_sha256(const std::size_t columns) const {
   return to_hex(hash.digest());
 }
 
-std::vector<std::string> unknown_set_names(const io::Split& split) {
-  std::vector<std::string> names;
-  for (const io::ClassChoice& choice : split.unknown) {
-    std::string name = choice.set.empty() ? "unknown" : choice.set;
-    std::replace(name.begin(), name.end(), '/', '_');
-    const auto same = std::count(names.begin(), names.end(), name);
-    names.push_back(same == 0 ? name : name + "-" + std::to_string(same + 1));
-  }
-  return names;
-}
-
 template <class Exec, class T>
 SharedSet<Exec, T>::SharedSet(const Context<Exec>& context, const Dataset& dataset, const OpenData& data,
                               const DataOptions& options, const std::size_t batch, comm::Communicator& ranks)

@@ -58,9 +58,6 @@ class OpenSetTest {
 /// the scores.
 metrics::Evaluation evaluate_set(const TestScores& scores, std::size_t unknown_set, std::size_t score, int classes);
 
-/// Names of the unknown sets of a split, each once and fit for a path.
-std::vector<std::string> unknown_set_names(const io::Split& split);
-
 }  // namespace bcr::train
 
 #endif

@@ -103,13 +103,11 @@ ReferenceDifferences compare_with_reference(Evaluator& evaluator, const RunOptio
   ComparedModel<Device, Real> ours(evaluator.model(), shape, evaluator.plan().default_score, batch);
   ComparedModel<Host, double> theirs(reference, shape, evaluator.plan().default_score, batch);
 
-  std::vector<const Dataset*> sets{&data.known_test};
-  for (const Dataset& set : data.unknown_test) sets.push_back(&set);
   ReferenceDifferences differences;
-  for (const Dataset* const set : sets) {
-    const std::size_t images = std::min(most_images, set->count());
+  for (const Side& side : sides(data)) {
+    const std::size_t images = side.is_test ? std::min(most_images, side.samples.count()) : 0;
     if (images == 0) continue;
-    const Dataset compared = set->part(0, images);
+    const Dataset compared = side.samples.part(0, images);
     auto loader = make_test_loader<Device, Real>(evaluator.context(), compared, data, options.data, batch);
     auto reference_loader = make_test_loader<Host, double>(host, compared, data, options.data, batch);
     for (std::size_t first = 0; first < images; first += batch) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace bcr::train {
 
 namespace {
@@ -91,6 +93,28 @@ void set_text_rows(OpenData& data, const TextOptions& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> unknown_set_names(const io::Split& split) {
+  std::vector<std::string> names;
+  for (const io::ClassChoice& choice : split.unknown) {
+    std::string name = choice.set.empty() ? "unknown" : choice.set;
+    std::replace(name.begin(), name.end(), '/', '_');
+    const auto same = std::count(names.begin(), names.end(), name);
+    names.push_back(same == 0 ? name : name + "-" + std::to_string(same + 1));
+  }
+  return names;
+}
+
+std::vector<Side> sides(const OpenData& data) {
+  std::vector<Side> sides{{"known_train", data.known_train}};
+  if (data.validation.count() > 0) sides.push_back({"validation", data.validation});
+  sides.push_back({"background", data.background});
+  sides.push_back({"known_test", data.known_test, true});
+  const std::vector<std::string> names = unknown_set_names(data.split);
+  for (std::size_t i = 0; i < data.unknown_test.size(); ++i)
+    sides.push_back({"unknown_" + names[i], data.unknown_test[i], true});
+  return sides;
+}
 
 OpenData open_data(const DataOptions& options, const DataUse use, const std::uint64_t seed) {
   require_path(options.split, "split");

@@ -21,6 +21,19 @@ struct OpenData {
   std::shared_ptr<DeviceBudget> budget;  ///< of all these sets together
 };
 
+/// One side of the data: a set of samples and what it is for.
+struct Side {
+  std::string name;  ///< known_train, validation, background, known_test, unknown_<set>
+  const Dataset& samples;
+  bool is_test = false;
+};
+
+/// All sides, empty ones too, but no validation that nobody asked for: in the order in which records list them.
+std::vector<Side> sides(const OpenData& data);
+
+/// Names of the unknown sets of a split, each once and fit for a path.
+std::vector<std::string> unknown_set_names(const io::Split& split);
+
 /// Which files to open: training alone needs no test sets.
 enum class DataUse { train, test, both };
 

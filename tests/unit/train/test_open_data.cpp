@@ -40,6 +40,26 @@ TEST_F(OpenedData, SelectsTheImagesOfEachSide) {
   EXPECT_EQ(data.mean, io::channel_statistics(data_.known).mean);
 }
 
+TEST_F(OpenedData, ListsItsSides) {
+  DataOptions options = data_.options();
+  options.validation = 0.5;
+  const OpenData data = open_data(options);
+
+  std::vector<std::string> names;
+  std::vector<std::string> tests;
+  std::size_t samples = 0;
+  for (const Side& side : sides(data)) {
+    (side.is_test ? tests : names).push_back(side.name);
+    samples += side.samples.count();
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"known_train", "validation", "background"}));
+  EXPECT_EQ(tests, (std::vector<std::string>{"known_test", "unknown_" + unknown_set_names(data.split).at(0)}));
+  const OpenData whole = open_data(data_.options());
+  EXPECT_EQ(sides(whole).size(), 4u) << "no validation was asked for";
+  EXPECT_EQ(samples, whole.known_train.count() + whole.background.count() + whole.known_test.count() +
+                         whole.unknown_test[0].count());
+}
+
 TEST_F(OpenedData, GivesPixelsAndLabelsOfTheSelection) {
   const OpenData data = open_data(data_.options());
 
