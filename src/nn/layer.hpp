@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace bcr::nn {
@@ -115,6 +116,9 @@ template <class Exec, class T>
 class Layer {
  public:
   virtual ~Layer() = default;
+
+  /// Which library, or which of our algorithms, computes the products of this layer; empty if it has none.
+  virtual std::string computed_by() const { return {}; }
 
   virtual WorkspaceSize workspace_size(int) const { return {}; }
   virtual void forward(const Exec& exec, const PassInfo& pass, const ForwardViews<Exec, T>& views,

@@ -45,6 +45,7 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
   log.info("network", "{} operations, {:.1f} MMAC per image, {:.1f} MiB of activations and workspace",
            graph_.operations().size(), graph_.multiply_accumulates() * 1e-6,
            static_cast<double>(memory_bytes()) / (1 << 20));
+  log_who_computes(log);
 }
 
 template <class Exec, class T>
@@ -277,6 +278,32 @@ void Network<Exec, T>::renew_running_statistics(const Exec& exec, const Vector<d
     layer->renew_running_statistics(exec, own, images * static_cast<double>(layer->pixels()));
     at += 2 * layer->channels();
   }
+}
+
+template <class Exec, class T>
+void Network<Exec, T>::log_who_computes(const Log& log) const {
+  std::vector<std::pair<std::string, int>> layers_of;  // in the order of the graph
+  for (const auto& layer : layers_) {
+    const std::string who = layer->computed_by();
+    if (who.empty()) continue;
+    const auto known = std::find_if(layers_of.begin(), layers_of.end(), [&](const auto& of) { return of.first == who; });
+    if (known == layers_of.end())
+      layers_of.emplace_back(who, 1);
+    else
+      ++known->second;
+  }
+  for (const auto& [who, layers] : layers_of)
+    log.info("network", "{} layer{} computed by {}", layers, layers == 1 ? "" : "s", who);
+  for (const std::string& layer : computed_by()) log.debug("network", "{}", layer);
+}
+
+template <class Exec, class T>
+std::vector<std::string> Network<Exec, T>::computed_by() const {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < layers_.size(); ++i)
+    if (const std::string who = layers_[i]->computed_by(); !who.empty())
+      all.push_back(graph_.operations()[i]->name() + ": " + who);
+  return all;
 }
 
 template <class Exec, class T>

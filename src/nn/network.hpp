@@ -60,6 +60,9 @@ class Network {
   /// For passes that left the running statistics: from the batch_sums() of all shards, added, and their images.
   void renew_running_statistics(const Exec& exec, const Vector<double, Exec>& sums, double images);
 
+  /// Who computes the products of the operations that have some: "conv1: winograd, winograd, direct".
+  std::vector<std::string> computed_by() const;
+
   /// The first operation whose result of the last training pass has a value that is not finite; empty if there is none.
   std::string first_not_finite(const Exec& exec, std::size_t images) const;
 
@@ -81,6 +84,7 @@ class Network {
   void make_layers(const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
   const Plan& plan(Phase phase) const;
+  void log_who_computes(const Log& log) const;
   void make_batch_sums(const Exec& exec);
   bool has_parameters(const int operation) const { return first_parameter_[operation] != no_parameter; }
 

@@ -65,6 +65,7 @@ Predictor::Predictor(const fs::path& path, const RejectionOptions& options, cons
       pixels_("bcr::predict::pixels", batch, image().height, image().width, image().channels),
       staging_(Kokkos::create_mirror_view(pixels_)),
       samples_("bcr::predict::samples", batch, image().height, image().width, image().channels) {
+  nn::require_library<Device>(options_.mode, options_.fast);
   const std::string file = checkpoint_path(path).string();
   require<IoError>(checkpoint_.model == model_.description(), "checkpoint " + file,
                    "a model of its own configuration: " + model_.description(), checkpoint_.model);

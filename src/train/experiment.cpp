@@ -11,6 +11,7 @@ namespace {
 
 RunOptions checked(RunOptions options) {
   require_consistent(options);
+  nn::require_library<Device>(options.mode, options.fast);
   return options;
 }
 

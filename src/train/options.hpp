@@ -73,6 +73,7 @@ void describe(V& v, TrainOptions& o) {
 struct RunOptions {
   std::uint64_t seed = 1;
   nn::Mode mode = nn::Mode::strict;
+  nn::FastOptions fast;
   DataOptions data;
   models::ModelOptions model;
   losses::LossOptions loss;
@@ -84,6 +85,7 @@ template <class V>
 void describe(V& v, RunOptions& o) {
   v("seed", o.seed, "of weights, orders, augmentation and dropout");
   v("mode", o.mode, "strict: the same bits everywhere; fast: convolutions by the vendor's library");
+  v("fast", o.fast, "what fast mode may do");
   v("data", o.data, "images and classes");
   v("model", o.model, "the network");
   v("loss", o.loss, "what training minimises");

@@ -74,6 +74,7 @@ void Trainer::begin_manifest() {
   manifest.set("seed", experiment.options.seed);
   manifest.set("mode", mode_name(experiment.options.mode));
   manifest.set("model", experiment.model.description());
+  manifest.set("computed_by", experiment.model.network().computed_by());
   manifest.set("ranks", experiment.ranks.size());
   manifest.set("split.hash", experiment.data.split_hash);
   manifest.set("split.name", experiment.data.split.name);

@@ -12,6 +12,7 @@ constexpr bool with_cublas = BCR_WITH_CUBLAS;
 constexpr bool with_cudnn = BCR_WITH_CUDNN;
 constexpr bool with_rocblas = BCR_WITH_ROCBLAS;
 constexpr bool with_miopen = BCR_WITH_MIOPEN;
+constexpr bool with_sycl = BCR_WITH_SYCL;  // then oneDNN computes on its device, not on the host
 
 /// What a library makes of the problem; nothing if it says that it cannot, so that the next one is asked.
 template <class Make>
@@ -64,6 +65,19 @@ std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem&
   }
   return make_strict_linear<Exec, T>(problem);
 }
+
+template <class Exec>
+void require_library(const Mode mode, const FastOptions& options) {
+  const bool there = is_host_exec<Exec> ? with_onednn && !with_sycl : with_cudnn || with_miopen || (with_onednn && with_sycl);
+  require<ConfigError>(there || mode == Mode::strict || options.fallback == Fallback::strict, "mode = fast",
+                       std::string("a build with a library for convolutions on ") + Exec::name() +
+                           ", or fast.fallback = strict for the kernels of strict mode",
+                       "none (--version lists the libraries)");
+}
+
+#define BCR_INSTANCE(Exec) template void require_library<Exec>(Mode, const FastOptions&);
+BCR_FOR_EACH_EXEC(BCR_INSTANCE)
+#undef BCR_INSTANCE
 
 #define BCR_INSTANCE(Exec, T)                                                                                        \
   template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>(const ConvolutionProblem&, \

@@ -24,8 +24,6 @@ class GruLayer final : public Layer<Exec, T> {
     products_ = make_linear_backend<Exec, T>(
         {.inputs = std::max(inputs_, units_), .outputs = 2 * units_, .most_rows = context.most_images * steps_},
         context.mode);
-    context.log.debug("network", "{}: steps strict, products of the way back {}", operation.name(),
-                      products_->description());
     const auto add = [&](const char* const name, std::vector<std::size_t> extents) {
       return context.parameters.add(
           {.name = operation.name() + name, .extents = std::move(extents), .initial = operation.settings().initial});
@@ -35,6 +33,8 @@ class GruLayer final : public Layer<Exec, T> {
     input_bias_ = add(".input_bias", {3 * units_});
     recurrent_bias_ = add(".recurrent_bias", {3 * units_});
   }
+
+  std::string computed_by() const override { return "steps strict, products of the way back " + products_->description(); }
 
   WorkspaceSize workspace_size(const int most_images) const override {
     const std::size_t lines = most_images * steps_;

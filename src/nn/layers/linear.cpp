@@ -18,12 +18,13 @@ class LinearLayer final : public Layer<Exec, T> {
     backend_ = make_linear_backend<Exec, T>(
         {.inputs = inputs, .outputs = outputs, .most_rows = static_cast<std::size_t>(context.most_images)},
         context.mode);
-    context.log.debug("network", "{}: {}", operation.name(), backend_->description());
     weights_ = context.parameters.add(
         {.name = operation.name() + ".weights", .extents = {outputs, inputs}, .initial = settings_.initial});
     bias_ = context.parameters.add(
         {.name = operation.name() + ".bias", .extents = {outputs}, .initial = settings_.initial});
   }
+
+  std::string computed_by() const override { return backend_->description(); }
 
   WorkspaceSize workspace_size(int) const override { return {.values = backend_->workspace_size(), .sums = 0}; }
 

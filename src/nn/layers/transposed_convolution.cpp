@@ -28,8 +28,9 @@ class TransposedConvolutionLayer final : public Layer<Exec, T> {
       bias_ = context.parameters.add(
           {.name = operation.name() + ".bias", .extents = {size(settings.channels)}, .initial = settings.initial});
     backend_ = make_convolution_backend<Exec, T>(back_, context.mode, context.most_images, context.exec);
-    context.log.debug("network", "{}, transposed: {}", back_.text(), backend_->description());
   }
+
+  std::string computed_by() const override { return backend_->description(); }
 
   WorkspaceSize workspace_size(const int most_images) const override {
     const std::size_t rows = most_images * back_.src.pixels();

@@ -77,6 +77,25 @@ TYPED_TEST(NetworkOf, NoImagesHasGradientsOfZeroAndLeavesThoseOfOthersAlone) {
       ASSERT_EQ(gradient, id == others ? 3 : 0) << parameters.entries()[std::size_t(id)].spec.name;
 }
 
+TYPED_TEST(NetworkOf, NamesWhoComputesAndRefusesFastModeThatIsStrict) {
+  const auto computed_by = [](const nn::Mode mode) {
+    return NetworkCase<TypeParam, float>(small_wrn(), mode, 2).network().computed_by();
+  };
+  const auto strict = computed_by(nn::Mode::strict);
+  const auto fast = computed_by(nn::Mode::fast);
+
+  std::size_t convolutions = 0;
+  for (const auto& operation : small_wrn().operations()) convolutions += operation->work().weights > 0;
+  ASSERT_EQ(strict.size(), convolutions);
+  EXPECT_TRUE(strict.front().starts_with(small_wrn().operations().front()->name() + ": ")) << strict.front();
+  EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::strict, {}));
+  EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::fast, {.fallback = nn::Fallback::strict}));
+  if (fast == strict)
+    EXPECT_THROW(nn::require_library<TypeParam>(nn::Mode::fast, {}), ConfigError);
+  else
+    EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::fast, {}));
+}
+
 TYPED_TEST(NetworkOf, WideResNetAgreesWithPlainLoops) {
   expect_like_reference<TypeParam, double>(small_wrn(), nn::Mode::strict, 3, tolerance::network<double>);
   expect_like_reference<TypeParam, float>(small_wrn(), nn::Mode::strict, 3, tolerance::network<float>);
