@@ -62,8 +62,9 @@ struct AugmentImages {
     const int from_y = pixel / width + crop.down;
     const int from_x = (crop.mirrored ? width - 1 - x : x) + crop.right;
     const bool inside = from_y >= 0 && from_y < dst.extent_int(1) && from_x >= 0 && from_x < width;
-    const T value = inside ? T(from[(from_y * width + from_x) * depth() + c]) : T(0);
-    (&dst(image, 0, 0, 0))[element] = Kokkos::fma(value, normalisation.scale[c], normalisation.shift[c]);
+    (&dst(image, 0, 0, 0))[element] = inside ? Kokkos::fma(T(from[(from_y * width + from_x) * depth() + c]),
+                                                           normalisation.scale[c], normalisation.shift[c])
+                                             : border(normalisation.scale[c], normalisation.shift[c]);
   }
 
   /// Hosts: row by row, strips of it converted by vectors.
@@ -88,7 +89,7 @@ struct AugmentImages {
     }
   }
 
-  /// Pixels [x, x + count) of one row; row = nullptr is black.
+  /// Pixels [x, x + count) of one row; row = nullptr is border.
   KOKKOS_FUNCTION void write_strip(const std::uint8_t* const row, const Crop& crop, const int x, const int count,
                                    const T* const scale, const T* const shift, T* const to) const {
     const int width = dst.extent_int(2);
@@ -98,8 +99,8 @@ struct AugmentImages {
     const int end = row == nullptr ? 0 : Kokkos::max(Kokkos::min(width - left, count), begin);
     const int kept = end - begin;
     const int at = crop.mirrored ? count - end : begin;
-    fill_black(at * depth(), scale, shift, to);
-    fill_black((count - at - kept) * depth(), scale, shift, to + (at + kept) * depth());
+    fill_border(at * depth(), scale, shift, to);
+    fill_border((count - at - kept) * depth(), scale, shift, to + (at + kept) * depth());
     if (kept == 0) return;
     const std::uint8_t* pixels = row + (left + begin) * depth();
     std::uint8_t turned[strip * most_channels + 1];
@@ -125,9 +126,14 @@ struct AugmentImages {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION static void fill_black(const int length, const T* const scale, const T* const shift,
-                                                T* const to) {
-    for (int i = 0; i < length; ++i) to[i] = Kokkos::fma(T(0), scale[i], shift[i]);
+  /// A pixel of the border in a channel of these factors.
+  KOKKOS_INLINE_FUNCTION T border(const T scale, const T shift) const {
+    return augmentation.border == Border::mean ? T(0) : Kokkos::fma(T(0), scale, shift);
+  }
+
+  KOKKOS_INLINE_FUNCTION void fill_border(const int length, const T* const scale, const T* const shift,
+                                          T* const to) const {
+    for (int i = 0; i < length; ++i) to[i] = border(scale[i], shift[i]);
   }
 
   KOKKOS_INLINE_FUNCTION static void convert(const std::uint8_t* const bytes, const int length, const T* const scale,

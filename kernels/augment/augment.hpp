@@ -26,7 +26,8 @@ Normalisation<T> make_normalisation(std::span<const double> mean, std::span<cons
 enum class Placement { by_row, in_place };
 
 /// With s(i) = order(first + i) and the window of draw_crop(s(i)):
-///   dst(i, y, x, c) = fma(u, scale[c], shift[c]),  u = src(placement == by_row ? s(i).row : i, y', x', c), 0 outside
+///   dst(i, y, x, c) = fma(u, scale[c], shift[c]),  u = src(placement == by_row ? s(i).row : i, y', x', c)
+/// and outside of src fma(0, scale[c], shift[c]) for a black border, 0 for one of the mean;
 ///   dst_labels(i)   = labels(s(i).row)
 /// src [N, H, W, C] with C <= most_channels and N = order.size, or N >= B in place; dst [B, H, W, C];
 /// labels [order.size] and dst_labels [B], or both empty. The same bits everywhere: one fma for each pixel, integers

@@ -7,13 +7,17 @@ namespace bcr::kernels {
 
 enum class Flip { never, half };
 
+/// What lies around an image: black, or the colour that normalisation maps to 0.
+enum class Border { black, mean };
+
 /// What is done to an image besides normalisation.
 struct Augmentation {
-  int pad = 0;              ///< black border, from which a window of the old size is cut at random
+  int pad = 0;              ///< border, from which a window of the old size is cut at random
   Flip flip = Flip::never;  ///< mirrored left to right with probability 1/2
+  Border border = Border::black;
 };
 
-/// The window of one image: dst(y, x) = src(y + down, (mirrored ? W - 1 - x : x) + right), black outside of src.
+/// The window of one image: dst(y, x) = src(y + down, (mirrored ? W - 1 - x : x) + right), the border outside of src.
 struct Crop {
   int down;
   int right;

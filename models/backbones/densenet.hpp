@@ -9,6 +9,7 @@ namespace bcr::models {
 struct DenseNetSettings {
   int depth = 100;  ///< 6 N + 4 for N layers in each of three blocks
   int growth = 12;  ///< k, channels that a layer adds
+  Initialisation initialisation = Initialisation::published;  ///< he_fan_out
 };
 
 /// DenseNet-BC (Huang et al. 2017) for small images: 3 x 3 convolution to 2 k channels, three blocks of N layers, between

@@ -4,8 +4,10 @@
 #include "src/core/config.hpp"
 #include "src/core/registry.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bcr::nn {
@@ -15,6 +17,16 @@ struct ImageShape;
 
 namespace bcr::models {
 
+/// How the convolutions of a backbone begin: as in its published runs, or all by one rule (initial_weights.hpp).
+enum class Initialisation { published, he_fan_out, uniform_fan_in };
+
+constexpr auto enum_names(Initialisation) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"published"sv, Initialisation::published},
+                    std::pair{"he_fan_out"sv, Initialisation::he_fan_out},
+                    std::pair{"uniform_fan_in"sv, Initialisation::uniform_fan_in}};
+}
+
 /// What the section [model] says of the backbone.
 struct BackboneOptions {
   std::string name = "wrn";
@@ -22,6 +34,7 @@ struct BackboneOptions {
   int width = 2;
   int growth = 12;
   double dropout = 0.3;
+  Initialisation initialisation = Initialisation::published;
   int vocabulary = 10'002;
   int embedding = 50;
   int units = 128;
@@ -71,6 +84,9 @@ void describe(V& v, BackboneOptions& o) {
   v("growth", o.growth, "channels that a layer adds to " + readers_of("growth"), must_be::at_least(1));
   v("dropout", o.dropout, "share of activations dropped in training by " + readers_of("dropout"),
     must_be::fraction_below_one());
+  v("initialisation", o.initialisation,
+    "first weights of convolutions, N(0, 2 / (taps outputs)) or PyTorch's U(+-1 / sqrt(taps inputs)), of " +
+        readers_of("initialisation"));
   v("vocabulary", o.vocabulary, "tokens, <unk> and <pad> among them, of " + readers_of("vocabulary"),
     must_be::at_least(3));
   v("embedding", o.embedding, "numbers per word of " + readers_of("embedding"), must_be::at_least(1));

@@ -10,7 +10,9 @@ namespace bcr::models {
 /// blocks with 64, 128, 256, 512 channels and strides 1, 2, 2, 2, mean over all pixels. n = 512 features. A block is
 ///
 ///   z = relu(norm2(conv2(relu(norm1(conv1(x))))) + shortcut),   shortcut = x, or norm(1 x 1 convolution of x).
-nn::Graph resnet18(const nn::ImageShape& input);
+///
+/// Published runs began with uniform_fan_in.
+nn::Graph resnet18(const nn::ImageShape& input, Initialisation initialisation = Initialisation::published);
 
 BackboneEntry resnet18_entry();
 

@@ -12,22 +12,33 @@ namespace {
 
 using nn::ValueId;
 
-nn::Convolution convolution(const int taps, const int channels, const int stride) {
-  return {.channels = channels,
-          .taps = taps,
-          .window = {.stride = stride, .pad = taps / 2},
-          .initial = he_fan_out(taps, channels)};
+struct Convolution {
+  int taps;
+  int channels;
+  int stride;
+};
+
+ValueId add_convolution(nn::Graph& graph, const std::string& name, const ValueId src, const Convolution& of,
+                        const WideResNetSettings& settings, const ValueId addend = nn::no_value) {
+  const nn::Initializer initial = convolution_weights(settings.initialisation, Initialisation::he_fan_out, of.taps,
+                                                      graph.shape(src).channels, of.channels);
+  return nn::convolution(graph, name, src,
+                         {.channels = of.channels,
+                          .taps = of.taps,
+                          .window = {.stride = of.stride, .pad = of.taps / 2},
+                          .initial = initial},
+                         addend);
 }
 
 ValueId add_block(nn::Graph& graph, const std::string& name, const ValueId src, const int channels, const int stride,
-                  const double dropout) {
+                  const WideResNetSettings& settings) {
   const ValueId activated = nn::batch_norm(graph, name + ".norm1", src, {});
   const bool projects = graph.shape(src).channels != channels;
   const ValueId shortcut =
-      projects ? nn::convolution(graph, name + ".shortcut", activated, convolution(1, channels, stride)) : src;
-  const ValueId inner = nn::convolution(graph, name + ".conv1", activated, convolution(3, channels, stride));
-  const ValueId dropped = nn::batch_norm(graph, name + ".norm2", inner, {.dropout = dropout});
-  return nn::convolution(graph, name + ".conv2", dropped, convolution(3, channels, 1), shortcut);
+      projects ? add_convolution(graph, name + ".shortcut", activated, {1, channels, stride}, settings) : src;
+  const ValueId inner = add_convolution(graph, name + ".conv1", activated, {3, channels, stride}, settings);
+  const ValueId dropped = nn::batch_norm(graph, name + ".norm2", inner, {.dropout = settings.dropout});
+  return add_convolution(graph, name + ".conv2", dropped, {3, channels, 1}, settings, shortcut);
 }
 
 }  // namespace
@@ -38,12 +49,12 @@ nn::Graph wide_resnet(const nn::ImageShape& input, const WideResNetSettings& set
   const int blocks = (settings.depth - 4) / 6;
 
   nn::Graph graph(input);
-  ValueId value = nn::convolution(graph, "conv1", graph.input(), convolution(3, 16, 1));
+  ValueId value = add_convolution(graph, "conv1", graph.input(), {3, 16, 1}, settings);
   for (int group = 0; group < 3; ++group)
     for (int block = 0; block < blocks; ++block) {
       const std::string name = "group" + std::to_string(group + 1) + ".block" + std::to_string(block + 1);
       const int stride = group > 0 && block == 0 ? 2 : 1;
-      value = add_block(graph, name, value, (16 << group) * settings.width, stride, settings.dropout);
+      value = add_block(graph, name, value, (16 << group) * settings.width, stride, settings);
     }
   nn::global_average_pool(graph, "pool", nn::batch_norm(graph, "norm", value, {}));
   return graph;
@@ -53,11 +64,12 @@ BackboneEntry wide_resnet_entry() {
   const auto variant = [](const BackboneOptions& o) { return fmt::format("wrn-{}-{}", o.depth, o.width); };
   const auto title = [](const BackboneOptions& o) { return fmt::format("WRN-{}-{}", o.depth, o.width); };
   const auto make = [](const BackboneOptions& o, const nn::ImageShape& input) {
-    return wide_resnet(input, {.depth = o.depth, .width = o.width, .dropout = o.dropout});
+    return wide_resnet(input,
+                       {.depth = o.depth, .width = o.width, .dropout = o.dropout, .initialisation = o.initialisation});
   };
   return {.name = "wrn",
           .explanation = "wide residual network (Zagoruyko and Komodakis 2016)",
-          .options = {"depth", "width", "dropout"},
+          .options = {"depth", "width", "dropout", "initialisation"},
           .variant = variant,
           .title = title,
           .check = require_three_groups,

@@ -10,6 +10,7 @@ struct WideResNetSettings {
   int depth = 40;  ///< 6 N + 4 for N blocks in each of three groups
   int width = 2;
   double dropout = 0.3;
+  Initialisation initialisation = Initialisation::published;  ///< he_fan_out
 };
 
 /// Wide residual network with pre-activation (Zagoruyko and Komodakis 2016): 3 x 3 convolution to 16 channels, three

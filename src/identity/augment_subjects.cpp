@@ -20,7 +20,7 @@ std::int32_t label(Random& random) {
 }
 
 /// Two batches, of which the second goes on across the end of a pass: rows drawn by the kernel, then rows in place.
-template <class Exec, class T, int channels>
+template <class Exec, class T, int channels, kernels::Border border = kernels::Border::black>
 std::string augment_digest(const Exec& exec) {
   using Pixels = Tensor4<std::uint8_t, Exec>;
   const auto src =
@@ -30,7 +30,7 @@ std::string augment_digest(const Exec& exec) {
   const Tensor4<T, Exec> in_place("bcr::identity::in_place", batch, height, width, channels);
   const Labels<Exec> drawn("bcr::identity::drawn", batch), drawn_in_place("bcr::identity::drawn_in_place", batch);
   const kernels::BatchOrder order{images, 7, Stream("identity/augment"), kernels::Shuffle::every_pass};
-  const kernels::Augmentation augmentation{4, kernels::Flip::half};
+  const kernels::Augmentation augmentation{4, kernels::Flip::half, border};
   constexpr std::array<double, 4> mean{0.4914, 0.4822, 0.4465, 0.5}, deviation{0.2471, 0.2431, 0.2610, 0.25};
   const auto normalisation =
       kernels::make_normalisation<T>(std::span(mean).first(channels), std::span(deviation).first(channels));
@@ -48,6 +48,7 @@ void add_augment_subjects(std::vector<Subject<Exec>>& subjects) {
   subjects.push_back({"augment.grey.float32", augment_digest<Exec, float, 1>});
   subjects.push_back({"augment.colour.float32", augment_digest<Exec, float, 3>});
   subjects.push_back({"augment.colour.float64", augment_digest<Exec, double, 3>});
+  subjects.push_back({"augment.mean_border.float32", augment_digest<Exec, float, 3, kernels::Border::mean>});
 }
 
 #define BCR_INSTANCE(Exec) template void add_augment_subjects<Exec>(std::vector<Subject<Exec>>&);

@@ -17,26 +17,31 @@ struct ImageExtents {
   std::size_t size() const { return static_cast<std::size_t>(height) * width * channels; }
 };
 
-/// One image as a plain loop: pad with black, cut the window of the same size at (pad + down, pad + right), mirror it
-/// if the coin says so, then (u / 255 - mean) / std as the documented fma.
+/// One image as a plain loop: (u / 255 - mean) / std as the documented fma, in a frame of black as it is normalised or
+/// of the mean, which is 0; cut the window of the same size at (pad + down, pad + right), mirror it if heads.
 template <class T>
 std::vector<T> augmented_image(const std::vector<std::uint8_t>& src, const ImageExtents& image, const int pad,
-                               const int down, const int right, const bool mirrored,
+                               const int down, const int right, const bool mirrored, const kernels::Border border,
                                const kernels::Normalisation<T>& normalisation) {
   const int height = image.height + 2 * pad;
   const int width = image.width + 2 * pad;
-  std::vector<std::uint8_t> padded(static_cast<std::size_t>(height) * width * image.channels, 0);
+  const auto normalised = [&](const std::uint8_t u, const int c) {
+    return std::fma(T(u), normalisation.scale[c], normalisation.shift[c]);
+  };
+  std::vector<T> padded;
+  for (int i = 0; i < height * width * image.channels; ++i)
+    padded.push_back(border == kernels::Border::mean ? T(0) : normalised(0, i % image.channels));
   for (int y = 0; y < image.height; ++y)
     for (int x = 0; x < image.width; ++x)
       for (int c = 0; c < image.channels; ++c)
-        padded[((y + pad) * width + x + pad) * image.channels + c] = src[(y * image.width + x) * image.channels + c];
+        padded[((y + pad) * width + x + pad) * image.channels + c] =
+            normalised(src[(y * image.width + x) * image.channels + c], c);
   std::vector<T> dst;
   for (int y = 0; y < image.height; ++y)
     for (int x = 0; x < image.width; ++x)
       for (int c = 0; c < image.channels; ++c) {
         const int column = mirrored ? image.width - 1 - x : x;
-        const std::uint8_t u = padded[((y + pad + down) * width + column + pad + right) * image.channels + c];
-        dst.push_back(std::fma(T(u), normalisation.scale[c], normalisation.shift[c]));
+        dst.push_back(padded[((y + pad + down) * width + column + pad + right) * image.channels + c]);
       }
   return dst;
 }
@@ -56,7 +61,7 @@ std::vector<T> augmented_position(const std::vector<std::uint8_t>& set, const Im
   const auto begin = set.begin() + static_cast<std::ptrdiff_t>(row * image.size());
   const std::vector<std::uint8_t> src(begin, begin + static_cast<std::ptrdiff_t>(image.size()));
   return augmented_image(src, image, augmentation.pad, down, right, heads && augmentation.flip == kernels::Flip::half,
-                         normalisation);
+                         augmentation.border, normalisation);
 }
 
 }  // namespace bcr::reference

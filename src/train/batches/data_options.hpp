@@ -17,6 +17,11 @@ constexpr auto enum_names(Flip) {
   return std::array{std::pair{std::string_view("never"), Flip::never}, std::pair{std::string_view("half"), Flip::half}};
 }
 
+constexpr auto enum_names(Border) {
+  return std::array{std::pair{std::string_view("black"), Border::black},
+                    std::pair{std::string_view("mean"), Border::mean}};
+}
+
 }  // namespace bcr::kernels
 
 namespace bcr::train {
@@ -48,7 +53,7 @@ struct SideOptions {
 template <class V>
 void describe(V& v, SideOptions& o) {
   v("batch", o.batch, "samples in a batch, over all ranks", must_be::at_least(1));
-  v("pad", o.pad, "black border from which a window is cut at random; 0: none", must_be::between(0, 64));
+  v("pad", o.pad, "border (data.border) from which a window is cut at random; 0: none", must_be::between(0, 64));
   v("flip", o.flip, "mirror left to right: never, or half of the images");
 }
 
@@ -89,6 +94,7 @@ struct DataOptions {
   std::vector<std::filesystem::path> unknown_test;
   std::vector<double> mean;
   std::vector<double> std;
+  kernels::Border border = kernels::Border::black;
   double validation = 0;
   LastBatch last_batch = LastBatch::keep;
   BackgroundBatches background_batches = BackgroundBatches::if_read;
@@ -110,6 +116,7 @@ void describe(V& v, DataOptions& o) {
   v("unknown_test", o.unknown_test, "data files with the unknown classes, in the order of the split");
   v("mean", o.mean, "of each channel, pixels in [0, 1]; empty: those of known_train", must_be::fraction());
   v("std", o.std, "of each channel; empty: those of known_train", must_be::positive());
+  v("border", o.border, "of padded images: black, or the mean colour, which is 0 once normalised");
   v("validation", o.validation, "fraction of each known class that is kept out of training, to choose by; 0: none",
     must_be::fraction_below_one());
   v("last_batch", o.last_batch, "what to do with the smaller batch at the end of an epoch");

@@ -217,7 +217,7 @@ BatchSource<Exec, T> make_batch_source(const Context<Exec>& context, const OpenD
   const auto feed = [&](const Dataset& dataset, const std::string_view side, const SideOptions& how) {
     const LoaderPlan<T> drawn{
         order_of(dataset, context.seed, fmt::format("data/{}", side), kernels::Shuffle::every_pass),
-        {how.pad, how.flip},
+        {how.pad, how.flip, options.border},
         normalisation};
     return make_loader<Exec, T>(context, dataset, drawn, data, static_cast<std::size_t>(how.batch), side, options,
                                 ranks);

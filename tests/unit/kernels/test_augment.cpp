@@ -16,6 +16,7 @@ namespace {
 
 using kernels::Augmentation;
 using kernels::BatchOrder;
+using kernels::Border;
 using kernels::Flip;
 using kernels::Placement;
 using kernels::Shuffle;
@@ -84,10 +85,11 @@ void expect_reference(const ImageExtents& image, const std::size_t count, const 
 TYPED_TEST(Augment, GivesTheBitsOfThePlainLoop) {
   for (const ImageExtents& image : {ImageExtents{1, 1, 1}, {28, 28, 1}, {32, 32, 3}, {5, 67, 3}, {7, 3, 2}, {3, 40, 4}})
     for (const int pad : {0, 4, 8})
-      for (const Flip flip : {Flip::never, Flip::half}) {
-        expect_reference<TypeParam, float>(image, 11, 13, {pad, flip});
-        expect_reference<TypeParam, double>(image, 3, 5, {pad, flip});
-      }
+      for (const Flip flip : {Flip::never, Flip::half})
+        for (const Border border : {Border::black, Border::mean}) {
+          expect_reference<TypeParam, float>(image, 11, 13, {pad, flip, border});
+          expect_reference<TypeParam, double>(image, 3, 5, {pad, flip, border});
+        }
 }
 
 TYPED_TEST(Augment, TakesGatheredImagesAsIfItHadFoundThemItself) {

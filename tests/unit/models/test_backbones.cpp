@@ -11,6 +11,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
 namespace bcr::models {
 namespace {
 
@@ -51,6 +56,58 @@ TEST(Backbones, HaveThePublishedNumbersOfFeaturesAndOperations) {
   EXPECT_NEAR(mmac(wide_resnet({64, 64, 3}, {.depth = 40, .width = 2})), 1310, 1);
   EXPECT_NEAR(mmac(resnet18(colour)), 555.4, 0.05);
   EXPECT_NEAR(mmac(dhrnet(colour, {})), 245.0, 0.05);
+}
+
+/// By name, how the parameters of a backbone begin.
+std::map<std::string, nn::Initializer> beginnings(const BackboneOptions& options) {
+  nn::ParameterStore<Exec, float> parameters(nn::Gradients::kept);
+  nn::ParameterStore<Exec, float> statistics(nn::Gradients::none);
+  const nn::Network<Exec, float> network(make_backbone(options, colour), {.inference_images = 1}, parameters,
+                                         statistics, Exec(), Log(LogLevel::off));
+  std::map<std::string, nn::Initializer> found;
+  for (const nn::ParameterEntry& entry : parameters.entries()) found[entry.spec.name] = entry.spec.initial;
+  return found;
+}
+
+/// Taps, inputs and outputs of a convolution.
+struct Sizes {
+  const char* name;
+  double taps, inputs, outputs;
+};
+
+void expect_convolutions(const BackboneOptions& options, const nn::Fill fill, const std::vector<Sizes>& convolutions) {
+  const auto found = beginnings(options);
+  for (const auto& [name, taps, inputs, outputs] : convolutions) {
+    const nn::Initializer& initial = found.at(std::string(name) + ".weights");
+    EXPECT_EQ(initial.fill, fill) << name;
+    EXPECT_DOUBLE_EQ(initial.scale, fill == nn::Fill::normal ? std::sqrt(2 / (taps * taps * outputs))
+                                                             : 1 / std::sqrt(taps * taps * inputs))
+        << name;
+  }
+}
+
+TEST(Backbones, BeginAsPublishedOrByOneRule) {
+  const std::vector<Sizes> wrn{{"conv1", 3, 3, 16},
+                               {"group1.block1.conv1", 3, 16, 32},
+                               {"group1.block1.shortcut", 1, 16, 32},
+                               {"group3.block1.conv2", 3, 128, 128}};
+  const std::vector<Sizes> resnet{
+      {"conv1", 3, 3, 64}, {"stage2.block1.conv1", 3, 64, 128}, {"stage2.block1.shortcut", 1, 64, 128}};
+  const std::vector<Sizes> dense{
+      {"conv1", 3, 3, 24}, {"block1.layer2.conv1", 1, 36, 48}, {"transition1.conv", 1, 216, 108}};
+  BackboneOptions a{.name = "wrn", .depth = 10, .width = 2}, b{.name = "resnet18"}, c{.name = "densenet", .depth = 100};
+
+  expect_convolutions(a, nn::Fill::normal, wrn);
+  expect_convolutions(b, nn::Fill::uniform, resnet);
+  expect_convolutions(c, nn::Fill::normal, dense);
+  a.initialisation = b.initialisation = c.initialisation = Initialisation::uniform_fan_in;
+  expect_convolutions(a, nn::Fill::uniform, wrn);
+  expect_convolutions(b, nn::Fill::uniform, resnet);
+  expect_convolutions(c, nn::Fill::uniform, dense);
+  a.initialisation = b.initialisation = c.initialisation = Initialisation::he_fan_out;
+  expect_convolutions(a, nn::Fill::normal, wrn);
+  expect_convolutions(b, nn::Fill::normal, resnet);
+  expect_convolutions(c, nn::Fill::normal, dense);
 }
 
 TEST(Backbones, TakeGreyImagesOfOtherSizes) {

@@ -75,8 +75,10 @@ TYPED_TEST(Batches, AreThoseOfThePlainLoop) {
   data.background.read(background);
   const reference::ImageExtents image{5, 6, 3};
   const auto normalisation = kernels::make_normalisation<float>(data.mean, data.std);
-  const kernels::Augmentation augmentation{4, kernels::Flip::half};
-  auto source = this->source(this->data_.options());
+  const kernels::Augmentation augmentation{4, kernels::Flip::half, kernels::Border::mean};
+  DataOptions options = this->data_.options();
+  options.border = augmentation.border;
+  auto source = this->source(options);
   const std::uint64_t steps = source.plan().steps_per_epoch();
 
   for (const std::uint64_t step : {std::uint64_t{0}, steps - 1, steps, 3 * steps + 2}) {
