@@ -24,6 +24,7 @@ struct NetworkSettings {
   int inference_images = 1;  ///< largest batch of an inference pass
   int shards_at_once = 1;    ///< shards of a training step whose activations live side by side (lock_step.hpp)
   Folding folding = Folding::on;
+  InputGradients input_gradients = InputGradients::none;  ///< of training and frozen passes
 };
 
 template <class Exec, class T>
@@ -49,8 +50,11 @@ class Network {
   /// shards held at once.
   Tensor<Exec, T> diff(std::string_view output, std::size_t images, int shard = 0) const;
 
+  /// Where backward() leaves the gradient of a named input, if the network was made with InputGradients::written.
+  Tensor<Exec, T> input_diff(std::string_view input, std::size_t images) const;
+
   /// The gradients of all parameters, from diff() of all outputs; follows the forward pass of the same inputs in
-  /// training. `listener`, if any, is told what is finished.
+  /// training, or frozen. `listener`, if any, is told what is finished.
   void backward(const Exec& exec, const PassInfo& pass, const Tensors<Exec, T>& inputs,
                 GradientListener* listener = nullptr);
 
@@ -77,7 +81,8 @@ class Network {
     int most_images = 0;
   };
 
-  static Plan make_plan(const Graph& graph, Phase phase, int most_images, Folding folding);
+  static Plan make_plan(const Graph& graph, Phase phase, int most_images, Folding folding,
+                        InputGradients input_gradients = InputGradients::none);
   void make_layers(const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
   const Plan& plan(Phase phase) const;
