@@ -138,7 +138,7 @@ void describe(V& v, CgdlOptions& o) {
 template <class V>
 void describe(V& v, LossOptions& o) {
   v("name", o.name, "background term", must_be::one_of(loss_names()));
-  v("lambda", o.lambda, "weight of the background term, of crosr's error, of cgdl's divergence; if absent, the published one",
+  v("lambda", o.lambda, "weight of the background term, of CROSR's error, of CGDL's divergence; absent: the published one",
     must_be::not_negative());
   v("lambda_ramp", o.lambda_ramp, "epochs in which lambda grows linearly from 0", must_be::not_negative());
   v("logit_scale", o.logit_scale, "s in z = -s D^2 of a distance classifier", must_be::positive());

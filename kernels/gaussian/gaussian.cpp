@@ -140,8 +140,9 @@ void gaussian_join(const Exec& exec, ConstMatrix<T, Exec> up, ConstMatrix<T, Exe
   require_gaussians("gaussian_join", "down", down, dst);
   require_shape("gaussian_join", "divergence", divergence, {dst.extent(0)});
   if (dst.extent(0) == 0) return;
-  Kokkos::parallel_for("bcr::kernels::gaussian_join",
-                       block_policy(exec, dst.extent_int(0), 64).set_scratch_size(0, Kokkos::PerTeam(sum_scratch_bytes)),
+  auto teams = block_policy(exec, dst.extent_int(0), 64);
+  teams.set_scratch_size(0, Kokkos::PerTeam(sum_scratch_bytes));
+  Kokkos::parallel_for("bcr::kernels::gaussian_join", teams,
                        JoinRow<Exec, T>{up, down, noise, dst, divergence, dst.extent_int(1)});
 }
 

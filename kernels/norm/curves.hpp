@@ -7,8 +7,8 @@
 
 namespace bcr::kernels {
 
-// Leaky ReLU: x, or slope x where x <= 0, with one slope [1] for all; NaN stays NaN. Flat tensors of equal lengths. All are
-// asynchronous on exec and allocate nothing.
+// Leaky ReLU: x, or slope x where x <= 0, with one slope [1] for all; NaN stays NaN. Flat tensors of equal lengths.
+// All are asynchronous on exec and allocate nothing.
 
 /// dst may be src.
 template <class Exec, class T>
@@ -19,8 +19,8 @@ template <class Exec, class T>
 void leaky_relu_backward(const Exec& exec, ConstVector<T, Exec> src, ConstVector<T, Exec> slope,
                          ConstVector<T, Exec> diff_dst, Vector<T, Exec> diff_src);
 
-/// diff_slope = sum of diff_dst src over src <= 0, in double in the order of kernels/reduce/fixed_sum.hpp, rounded to T.
-/// partials: leaky_relu_partials(length) elements or more.
+/// diff_slope = sum of diff_dst src over src <= 0, in double in the order of kernels/reduce/fixed_sum.hpp, rounded to
+/// T. partials: leaky_relu_partials(length) elements or more.
 template <class Exec, class T>
 void leaky_relu_slope_gradient(const Exec& exec, ConstVector<T, Exec> src, ConstVector<T, Exec> diff_dst,
                                Vector<double, Exec> partials, Vector<T, Exec> diff_slope);

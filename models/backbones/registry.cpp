@@ -15,7 +15,8 @@ namespace bcr::models {
 
 Registry<BackboneEntry>& backbones() {
   static Registry<BackboneEntry> registry(
-      "backbone", {wide_resnet_entry(), resnet18_entry(), vgg_entry(), densenet_entry(), dhrnet_entry(), ladder_vae_entry(), gru_entry()});
+      "backbone", {wide_resnet_entry(), resnet18_entry(), vgg_entry(), densenet_entry(), dhrnet_entry(),
+                   ladder_vae_entry(), gru_entry()});
   return registry;
 }
 

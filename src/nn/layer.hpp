@@ -17,8 +17,8 @@
 
 namespace bcr::nn {
 
-/// What a pass computes and keeps. `frozen`: what inference computes (running statistics, nothing dropped), with all that
-/// a backward pass reads, as in training.
+/// What a pass computes and keeps. `frozen`: what inference computes (running statistics, nothing dropped), with all
+/// that a backward pass reads, as in training.
 enum class Phase { inference, training, frozen };
 
 /// Which images of the whole batch a pass sees: image i is number i + first_shift of it if i < split, else i +

@@ -25,7 +25,7 @@ class Region {
 template <class Exec, class T>
 Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log)
-    : graph_(std::move(graph)), parameters_(parameters) {
+    : graph_(std::move(graph)), input_gradients_(settings.input_gradients), parameters_(parameters) {
   for (const auto& [name, value] : graph_.outputs())
     require<ShapeError>(name != "features" || graph_.shape(value).pixels() == 1, "Network",
                         "one feature vector per image", graph_.shape(value).text());

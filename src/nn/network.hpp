@@ -40,6 +40,7 @@ class Network {
           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
 
   const Graph& graph() const noexcept { return graph_; }
+  bool writes_input_gradients() const noexcept { return input_gradients_ == InputGradients::written; }
   int features() const { return graph_.shape(graph_.output("features")).channels; }
 
   /// The outputs of the graph from its inputs, by name; valid until the next pass. N = 0 is allowed. Asynchronous on
@@ -118,6 +119,7 @@ class Network {
   Tensors<Exec, T> outputs_of(const Plan& plan, const Shard& shard) const;
 
   Graph graph_;
+  InputGradients input_gradients_;
   std::optional<Plan> training_;
   std::optional<Plan> inference_;
   std::vector<std::unique_ptr<Layer<Exec, T>>> layers_;

@@ -16,7 +16,8 @@ struct BatchNorm {
 
 /// Normalisation by the statistics of the batch (training) or the running ones (inference), then the activation, then
 /// dropout (training only), in one pass: epsilon 1e-5, momentum of the running statistics 0.1.
-/// Parameters, if learned: <name>.gamma, <name>.beta [C], else 1 and 0; statistics: <name>.running_mean, <name>.running_variance [C].
+/// Parameters, if learned: <name>.gamma, <name>.beta [C], else 1 and 0; statistics: <name>.running_mean,
+/// <name>.running_variance [C].
 ValueId batch_norm(Graph& graph, std::string name, ValueId src, const BatchNorm& settings);
 
 }  // namespace bcr::nn

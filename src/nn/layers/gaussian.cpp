@@ -70,8 +70,8 @@ class GaussianJoinLayer final : public Layer<Exec, T> {
 
   void backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views,
                 const Workspace<Exec, T>&) override {
-    require<ShapeError>(views.asks_for_diff_src(0) && views.asks_for_diff_src(1), name_, "two values that were computed",
-                        "an input of the graph");
+    require<ShapeError>(views.asks_for_diff_src(0) && views.asks_for_diff_src(1), name_,
+                        "two values that were computed", "an input of the graph");
     const auto gradient = [&](const std::size_t source) {
       return kernels::GaussianGradient<Exec, T>{views.diff_src_start(source),
                                                 as_images<Exec, T>(views.diff_src(source))};

@@ -6,8 +6,8 @@
 namespace bcr::nn {
 
 // A Gaussian of d independent coordinates is a vector of 2 d numbers, its means, then those that its variances are made
-// from (kernels/gaussian/gaussian_element.hpp): the result of a linear layer. In training, noise is a function of (seed,
-// name, step, element of the whole batch); in all other passes there is none, and a sample is the mean.
+// from (kernels/gaussian/gaussian_element.hpp): the result of a linear layer. In training, noise is a function of
+// (seed, name, step, element of the whole batch); in all other passes there is none, and a sample is the mean.
 
 struct GaussianSample {};
 
