@@ -66,6 +66,19 @@ struct EnergyOptions {
   double m_out = -5;
 };
 
+/// The squared difference of image and reconstruction: summed over an image, or its mean as in the published code.
+enum class CgdlReconstruction { sum, mean };
+
+constexpr auto enum_names(CgdlReconstruction) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"sum"sv, CgdlReconstruction::sum}, std::pair{"mean"sv, CgdlReconstruction::mean}};
+}
+
+struct CgdlOptions {
+  double classification = 100;
+  CgdlReconstruction reconstruction = CgdlReconstruction::sum;
+};
+
 /// The section [loss]. Settings of terms that are not chosen are kept and ignored, so a run may switch the name alone.
 struct LossOptions {
   std::string name = "class_inclusion";
@@ -77,6 +90,7 @@ struct LossOptions {
   TripletOptions triplet;
   ObjectosphereOptions objectosphere;
   EnergyOptions energy;
+  CgdlOptions cgdl;
 };
 
 /// Of every loss there is (registry.hpp).
@@ -116,9 +130,16 @@ void describe(V& v, EnergyOptions& o) {
 }
 
 template <class V>
+void describe(V& v, CgdlOptions& o) {
+  v("classification", o.classification, "weight of the cross-entropy", must_be::not_negative());
+  v("reconstruction", o.reconstruction, "squared difference to the image: sum over its numbers, or mean");
+}
+
+template <class V>
 void describe(V& v, LossOptions& o) {
   v("name", o.name, "background term", must_be::one_of(loss_names()));
-  v("lambda", o.lambda, "weight of the background term, or of the reconstruction; if absent, the published one", must_be::not_negative());
+  v("lambda", o.lambda, "weight of the background term, of CROSR's error, of CGDL's divergence; absent: the published one",
+    must_be::not_negative());
   v("lambda_ramp", o.lambda_ramp, "epochs in which lambda grows linearly from 0", must_be::not_negative());
   v("logit_scale", o.logit_scale, "s in z = -s D^2 of a distance classifier", must_be::positive());
   v("inclusion", o.inclusion, "class_inclusion: -log P_I of known, -log(1 - P_I) of background samples");
@@ -126,6 +147,7 @@ void describe(V& v, LossOptions& o) {
   v("triplet", o.triplet, "triplet: anchor, known sample, background sample");
   v("objectosphere", o.objectosphere, "objectosphere: uniform softmax and small features for background samples");
   v("energy", o.energy, "energy: squared hinges on -log sum exp z");
+  v("cgdl", o.cgdl, "cgdl: cross-entropy, reconstruction and divergence of a ladder VAE");
 }
 
 }  // namespace bcr::losses

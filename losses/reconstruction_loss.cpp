@@ -1,37 +1,11 @@
-#include "kernels/reduce/fixed_sum.hpp"
 #include "losses/registry.hpp"
+#include "losses/squared_error.hpp"
 #include "src/core/instances.hpp"
-#include "src/core/launch.hpp"
 
 #include <string>
 
 namespace bcr::losses {
 namespace {
-
-/// Of one row: the sum of (r - x)^2 over its numbers, and the gradient `factor` (r - x). One team for each.
-template <class Exec, class T>
-struct SquaredErrorRow {
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-
-  Matrix<T, Exec> images;
-  Matrix<T, Exec> reconstruction;
-  Matrix<T, Exec> diff;
-  Vector<double, Exec> row_errors;
-  int known;
-  double factor;
-
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int i = team.league_rank();
-    const bool counts = i < known;
-    const auto accumulate = [&](const int k, const double sum) {
-      const double difference = double(reconstruction(i, k)) - double(images(i, k));
-      diff(i, k) = counts ? T(factor * difference) : T(0);
-      return Kokkos::fma(difference, difference, sum);
-    };
-    const double error = kernels::team_sum(team, kernels::sum_scratch(team), images.extent_int(1), accumulate);
-    Kokkos::single(Kokkos::PerTeam(team), [&] { row_errors(i) = counts ? error : 0.0; });
-  }
-};
 
 /// Adds the errors of the rows to the numbers of the classification.
 template <class Exec>
@@ -94,14 +68,11 @@ class ReconstructionLoss final : public Objective<Exec, T> {
     const int known = input.labels.extent_int(0);
     const double divisor = input.known_divisor > 0 ? input.known_divisor : double(known);
     const double weight = divisor > 0 ? 1.0 / (divisor * double(images.extent(1))) : 0.0;
-    const auto policy = [&](const int teams) {
-      return block_policy(exec, teams, 64).set_scratch_size(0, Kokkos::PerTeam(kernels::sum_scratch_bytes));
-    };
     if (rows > 0)
-      Kokkos::parallel_for("bcr::losses::reconstruction", policy(rows),
+      Kokkos::parallel_for("bcr::losses::reconstruction", summing_teams(exec, rows),
                            SquaredErrorRow<Exec, T>{images, reconstruction, diff, row_errors_, known,
                                                     2.0 * input.lambda * weight});
-    Kokkos::parallel_for("bcr::losses::reconstruction_sum", policy(1),
+    Kokkos::parallel_for("bcr::losses::reconstruction_sum", summing_teams(exec, 1),
                          JoinErrors<Exec>{row_errors_, numbers, known, weight, input.lambda});
   }
 

@@ -81,6 +81,12 @@ std::vector<std::string> Model<Exec, T>::tensor_names() const {
 }
 
 template <class Exec, class T>
+bool Model<Exec, T>::has_output(const std::string_view name) const {
+  const auto outputs = network_.graph().outputs();
+  return std::any_of(outputs.begin(), outputs.end(), [&](const auto& output) { return output.name == name; });
+}
+
+template <class Exec, class T>
 int Model<Exec, T>::latents() const {
   for (const auto& [name, value] : network_.graph().outputs())
     if (name == "latent") return static_cast<int>(network_.graph().shape(value).size());

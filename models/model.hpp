@@ -54,6 +54,7 @@ class Model {
   int columns() const { return head_->columns(); }
   /// Entries of the output "latent" of the backbone; 0 if it has none.
   int latents() const;
+  bool has_output(std::string_view name) const;
   HeadOutputs output_kind() const { return head_->outputs(); }
   /// What the outputs of the head are called among the tensors of a pass: "logits" or "squared_distances".
   std::string_view output_name() const { return kernels::tensor_name(output_kind()); }

@@ -22,7 +22,10 @@ struct SetScores {
   std::vector<std::pair<std::string, std::vector<std::int32_t>>> decisions;
   std::vector<float> features;                                      ///< [N, n]; may be empty
   std::vector<float> outputs;                                       ///< [N, columns]; may be empty
-  std::vector<float> latents;  ///< [N, entries of the latent vector] while scores are computed; files do not hold it
+  // While scores are computed; files do not hold them.
+  std::vector<float> latents;        ///< [N, entries of the latent vector]
+  std::vector<float> moved_outputs;  ///< [N, columns], of images moved as the score odin wants them
+  std::vector<double> errors;        ///< [N], squared errors of reconstructions
 
   std::size_t count() const noexcept { return labels.size(); }
   bool operator==(const SetScores&) const = default;

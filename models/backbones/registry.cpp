@@ -3,6 +3,7 @@
 #include "models/backbones/densenet.hpp"
 #include "models/backbones/dhrnet.hpp"
 #include "models/backbones/gru.hpp"
+#include "models/backbones/ladder_vae.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
@@ -14,7 +15,8 @@ namespace bcr::models {
 
 Registry<BackboneEntry>& backbones() {
   static Registry<BackboneEntry> registry(
-      "backbone", {wide_resnet_entry(), resnet18_entry(), vgg_entry(), densenet_entry(), dhrnet_entry(), gru_entry()});
+      "backbone", {wide_resnet_entry(), resnet18_entry(), vgg_entry(), densenet_entry(), dhrnet_entry(),
+                   ladder_vae_entry(), gru_entry()});
   return registry;
 }
 

@@ -91,7 +91,8 @@ void describe(V& v, BackboneOptions& o) {
     must_be::at_least(3));
   v("embedding", o.embedding, "numbers per word of " + readers_of("embedding"), must_be::at_least(1));
   v("units", o.units, "outputs of a hidden layer of " + readers_of("units"), must_be::at_least(1));
-  v("layers", o.layers, "recurrent layers, or convolutions of a block, of " + readers_of("layers"), must_be::at_least(1));
+  v("layers", o.layers, "recurrent layers, convolutions of a block or units of a level, of " + readers_of("layers"),
+    must_be::at_least(1));
 }
 
 }  // namespace bcr::models

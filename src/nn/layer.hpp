@@ -18,7 +18,9 @@
 
 namespace bcr::nn {
 
-enum class Phase { inference, training };
+/// What a pass computes and keeps. `frozen`: what inference computes (running statistics, nothing dropped), with all
+/// that a backward pass reads, as in training.
+enum class Phase { inference, training, frozen };
 
 /// Which images of the whole batch a pass sees: image i is number i + first_shift of it if i < split, else i +
 /// second_shift. The default is the whole batch itself.
@@ -40,13 +42,17 @@ struct PassInfo {
   ImageNumbers images{};
   RunningStatistics running = RunningStatistics::renewed;
 
-  /// Which elements of a value a layer drops in this pass, none in inference. `sample`: elements of a sample.
+  /// Where the elements of a value lie in that of the whole batch. `sample`: elements of a sample.
+  kernels::ElementNumbers numbers(const std::uint64_t sample) const {
+    return {images.split * sample, images.first_shift * sample, images.second_shift * sample};
+  }
+  /// Which elements of a value a layer drops in this pass, none unless it trains.
   kernels::Dropout dropout(const double rate, const std::uint32_t stream, const std::uint64_t sample) const {
     return {.rate = phase == Phase::training ? rate : 0,
             .seed = seed,
             .stream = stream,
             .step = step,
-            .numbers = {images.split * sample, images.first_shift * sample, images.second_shift * sample}};
+            .numbers = numbers(sample)};
   }
 };
 

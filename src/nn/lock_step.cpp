@@ -125,7 +125,7 @@ void LockStep<Exec, T>::backward_statistics(const Exec& exec, const std::span<co
     listener.begin_shard(shard.place);
     network_.recompute_for(exec, pass, operation, shard);
     layer.sum_backward(exec, pass, views(shard), network_.workspace_, sums_of(shard.place, layer.channels()));
-    listener.gradients_written(network_.first_parameter_[operation]);
+    if (network_.has_parameters(operation)) listener.gradients_written(network_.first_parameter_[operation]);
   }
   if (shards.empty() || !views(shards[0]).asks_for_diff_src()) return;
   layer.use_backward_sums(exec, passes[0].pass, joined(exec, static_cast<int>(shards.size()), layer.channels()),

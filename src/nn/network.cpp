@@ -25,12 +25,12 @@ class Region {
 template <class Exec, class T>
 Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log)
-    : graph_(std::move(graph)), parameters_(parameters) {
+    : graph_(std::move(graph)), input_gradients_(settings.input_gradients), parameters_(parameters) {
   for (const auto& [name, value] : graph_.outputs())
     require<ShapeError>(name != "features" || graph_.shape(value).pixels() == 1, "Network",
                         "one feature vector per image", graph_.shape(value).text());
   if (settings.training_images > 0)
-    training_ = make_plan(graph_, Phase::training, settings.training_images, Folding::off);
+    training_ = make_plan(graph_, Phase::training, settings.training_images, Folding::off, settings.input_gradients);
   if (settings.inference_images > 0)
     inference_ = make_plan(graph_, Phase::inference, settings.inference_images, settings.folding);
   make_layers(settings, parameters, statistics, exec, log);
@@ -50,8 +50,9 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
 
 template <class Exec, class T>
 typename Network<Exec, T>::Plan Network<Exec, T>::make_plan(const Graph& graph, const Phase phase,
-                                                            const int most_images, const Folding folding) {
-  Plan plan{make_schedule(graph, phase, folding), {}, most_images};
+                                                            const int most_images, const Folding folding,
+                                                            const InputGradients input_gradients) {
+  Plan plan{make_schedule(graph, phase, folding, input_gradients), {}, most_images};
   auto lifetimes = plan.schedule.buffers;
   for (auto& lifetime : lifetimes) lifetime.size *= static_cast<std::size_t>(most_images);
   plan.memory = place_buffers(lifetimes, arena_alignment);
@@ -97,9 +98,9 @@ void Network<Exec, T>::make_batch_sums(const Exec& exec) {
 
 template <class Exec, class T>
 const typename Network<Exec, T>::Plan& Network<Exec, T>::plan(const Phase phase) const {
-  const auto& chosen = phase == Phase::training ? training_ : inference_;
+  const auto& chosen = phase == Phase::inference ? inference_ : training_;
   require<ShapeError>(chosen.has_value(), "Network", "a pass that the network was made for",
-                      phase == Phase::training ? "training" : "inference");
+                      phase == Phase::inference ? "inference" : "training");
   return *chosen;
 }
 
@@ -205,6 +206,18 @@ Tensor<Exec, T> Network<Exec, T>::diff(const std::string_view output, const std:
   const Plan& plan = this->plan(Phase::training);
   const ValueId value = graph_.output(output);
   return view(plan, plan.schedule.diff[value], value, images, shard);
+}
+
+template <class Exec, class T>
+Tensor<Exec, T> Network<Exec, T>::input_diff(const std::string_view input, const std::size_t images) const {
+  const Plan& plan = this->plan(Phase::frozen);
+  for (const auto& [name, value] : graph_.inputs()) {
+    if (name != input) continue;
+    require<ShapeError>(plan.schedule.diff[value] != no_buffer, "Network", "a network made to write input gradients",
+                        "none of " + name);
+    return view(plan, plan.schedule.diff[value], value, images, 0);
+  }
+  throw ShapeError("Network", "an input of the graph", std::string(input));
 }
 
 template <class Exec, class T>

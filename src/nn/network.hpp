@@ -24,6 +24,7 @@ struct NetworkSettings {
   int inference_images = 1;  ///< largest batch of an inference pass
   int shards_at_once = 1;    ///< shards of a training step whose activations live side by side (lock_step.hpp)
   Folding folding = Folding::on;
+  InputGradients input_gradients = InputGradients::none;  ///< of training and frozen passes
 };
 
 template <class Exec, class T>
@@ -39,6 +40,7 @@ class Network {
           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
 
   const Graph& graph() const noexcept { return graph_; }
+  bool writes_input_gradients() const noexcept { return input_gradients_ == InputGradients::written; }
   int features() const { return graph_.shape(graph_.output("features")).channels; }
 
   /// The outputs of the graph from its inputs, by name; valid until the next pass. N = 0 is allowed. Asynchronous on
@@ -49,8 +51,11 @@ class Network {
   /// shards held at once.
   Tensor<Exec, T> diff(std::string_view output, std::size_t images, int shard = 0) const;
 
+  /// Where backward() leaves the gradient of a named input, if the network was made with InputGradients::written.
+  Tensor<Exec, T> input_diff(std::string_view input, std::size_t images) const;
+
   /// The gradients of all parameters, from diff() of all outputs; follows the forward pass of the same inputs in
-  /// training. `listener`, if any, is told what is finished.
+  /// training, or frozen. `listener`, if any, is told what is finished.
   void backward(const Exec& exec, const PassInfo& pass, const Tensors<Exec, T>& inputs,
                 GradientListener* listener = nullptr);
 
@@ -80,7 +85,8 @@ class Network {
     int most_images = 0;
   };
 
-  static Plan make_plan(const Graph& graph, Phase phase, int most_images, Folding folding);
+  static Plan make_plan(const Graph& graph, Phase phase, int most_images, Folding folding,
+                        InputGradients input_gradients = InputGradients::none);
   void make_layers(const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
   const Plan& plan(Phase phase) const;
@@ -117,6 +123,7 @@ class Network {
   Tensors<Exec, T> outputs_of(const Plan& plan, const Shard& shard) const;
 
   Graph graph_;
+  InputGradients input_gradients_;
   std::optional<Plan> training_;
   std::optional<Plan> inference_;
   std::vector<std::unique_ptr<Layer<Exec, T>>> layers_;

@@ -17,6 +17,7 @@ void initialise(const Exec& exec, const ParameterSpec& spec, const std::uint64_t
   switch (spec.initial.fill) {
     case Fill::zero: break;  // allocated as zeros
     case Fill::one: Kokkos::deep_copy(exec, values, T(1)); break;
+    case Fill::constant: Kokkos::deep_copy(exec, values, T(spec.initial.scale)); break;
     case Fill::normal: kernels::fill_normal(exec, seed, stream, spec.initial.scale, values); break;
     case Fill::uniform: kernels::fill_uniform(exec, seed, stream, spec.initial.scale, values); break;
   }

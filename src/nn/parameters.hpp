@@ -15,6 +15,7 @@ namespace bcr::nn {
 enum class Fill {
   zero,
   one,
+  constant,  ///< scale
   normal,  ///< N(0, scale^2)
   uniform  ///< U(-scale, scale)
 };

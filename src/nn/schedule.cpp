@@ -46,8 +46,11 @@ struct Reads {
 
 class Scheduler {
  public:
-  Scheduler(const Graph& graph, const Phase phase, const Folding folding)
-      : graph_(graph), operations_(graph.operations()), training_(phase == Phase::training) {
+  Scheduler(const Graph& graph, const Phase phase, const Folding folding, const InputGradients input_gradients)
+      : graph_(graph),
+        operations_(graph.operations()),
+        training_(phase != Phase::inference),
+        input_gradients_(input_gradients) {
     const std::size_t values = graph.values().size();
     schedule_.value.assign(values, no_buffer);
     schedule_.kept.assign(values, no_buffer);
@@ -163,7 +166,11 @@ class Scheduler {
       require<ShapeError>(schedule_.diff[result] != no_buffer, operation.name(), "results that somebody uses",
                           "one that nobody uses");
     for (std::size_t s = 0; s < operation.sources().size(); ++s) {
-      if (is_input(operation.source(s))) continue;
+      if (is_input(operation.source(s))) {
+        if (input_gradients_ == InputGradients::none) continue;
+        require<ShapeError>(operation.gradient_of(s) != SourceGradient::shared, operation.name(),
+                            "a source that is no input, whose gradient is asked for", "an input");
+      }
       if (operation.gradient_of(s) == SourceGradient::computed) place_computed(i, s);
       if (operation.gradient_of(s) == SourceGradient::shared) share(i, s);
     }
@@ -213,6 +220,7 @@ class Scheduler {
   const Graph& graph_;
   const std::vector<std::shared_ptr<const Operation>>& operations_;
   bool training_;
+  InputGradients input_gradients_;
   Schedule schedule_;
 };
 
@@ -227,8 +235,9 @@ std::vector<int> find_fusions(const Graph& graph, const Folding folding) {
   return last;
 }
 
-Schedule make_schedule(const Graph& graph, const Phase phase, const Folding folding) {
-  return Scheduler(graph, phase, folding).run();
+Schedule make_schedule(const Graph& graph, const Phase phase, const Folding folding,
+                       const InputGradients input_gradients) {
+  return Scheduler(graph, phase, folding, input_gradients).run();
 }
 
 }  // namespace bcr::nn

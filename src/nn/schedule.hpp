@@ -12,6 +12,9 @@ namespace bcr::nn {
 
 inline constexpr int no_buffer = -1;
 
+/// Whether the backward pass goes on to the inputs of the graph.
+enum class InputGradients { none, written };
+
 /// Whether batch norms of an inference pass are folded into the convolutions before them.
 enum class Folding { on, off };
 
@@ -30,6 +33,7 @@ std::vector<int> find_fusions(const Graph& graph, Folding folding);
 /// - Operations that inference runs as the end of a convolution share the buffer of its result.
 /// - The gradient of a source that is that of the result shares its buffer.
 /// - Outputs live to the end of the forward pass, their gradients from there on.
+/// - Gradients of inputs, if asked for, live from the first operation that adds to them to event 2 L, after all others.
 struct Schedule {
   std::vector<Lifetime> buffers;
 
@@ -48,7 +52,9 @@ struct Schedule {
 };
 
 /// Training folds nothing.
-Schedule make_schedule(const Graph& graph, Phase phase, Folding folding = Folding::on);
+/// A ShapeError if the gradient of an input is asked for where it would share memory with that of a result.
+Schedule make_schedule(const Graph& graph, Phase phase, Folding folding = Folding::on,
+                       InputGradients input_gradients = InputGradients::none);
 
 }  // namespace bcr::nn
 

@@ -25,6 +25,8 @@ void SampleRows::check() const {
   if (!feature.empty()) agree("features", count * features, feature.size());
   agree("outputs", count * columns, output.size());
   agree("latent entries", count * latents, latent.size());
+  if (!moved_output.empty()) agree("outputs of moved images", count * columns, moved_output.size());
+  if (!error.empty()) agree("errors", count, error.size());
   if (origin == Origin::training) agree("labels", count, label.size());
 }
 
@@ -84,15 +86,29 @@ Registry<FittedScoreEntry>& all_fitted_scores() {
         0, make_fdbd},
        {"react", Fits::both, "log sum_c exp z_c of the features min(f, t)", "energy of clipped features", 0,
         make_react},
-       {"aosr", Fits::logits, "1 - p_(C+1) of the detector of AOSR", "AOSR, 1 − p(unknown)", 0, make_aosr}});
+       {"aosr", Fits::logits, "1 - p_(C+1) of the detector of AOSR", "AOSR, 1 − p(unknown)", 0, make_aosr},
+       {"odin", Fits::both, "max_c softmax(z(x') / T)_c of images x' moved towards their class", "ODIN", 0, make_odin,
+        FittedScoreEntry::Needs::moved_outputs},
+       {"cgdl", Fits::logits, "-max(reconstruction error / tau, min_c Mahalanobis_c^2 / R_c^2)", "CGDL", 1000,
+        make_cgdl, FittedScoreEntry::Needs::gaussian}});
   return registry;
 }
+
+namespace {
+
+/// What a score asks of a model besides features and outputs, for messages.
+std::string wanted(const FittedScoreEntry::Needs needs) {
+  if (needs == FittedScoreEntry::Needs::latent) return "a backbone with a latent vector, model.name = dhrnet";
+  if (needs == FittedScoreEntry::Needs::gaussian) return "a backbone of Gaussians, model.name = lvae";
+  return "a model of images that writes gradients by them";
+}
+
+}  // namespace
 
 std::unique_ptr<FittedScore> make_fitted_score(const std::string_view name, const HeadModel& head,
                                                const FittedScoreOptions& options) {
   const FittedScoreEntry& entry = all_fitted_scores().find(name);
-  require<ConfigError>(entry.has_what_it_needs(head.latents > 0), "score " + entry.name,
-                       "a backbone with a latent vector, model.name = dhrnet", "one without");
+  require<ConfigError>(entry.has_what_it_needs(head.gives), "score " + entry.name, wanted(entry.needs), "another");
   require<ConfigError>(entry.fits_outputs(head.outputs), "score " + entry.name,
                        "a head that gives logits, model.head.name = linear", "a head that gives squared distances");
   return entry.make(head, options);

@@ -31,12 +31,22 @@ struct SampleRows {
   Origin origin = Origin::other;        ///< a sample of the training set is its own nearest neighbour
   std::size_t latents = 0;              ///< entries of the output "latent" of the backbone
   std::span<const float> latent;        ///< [count, latents]
+  std::span<const float> moved_output;  ///< [count, columns], of images moved as odin wants them; empty if nobody does
+  std::span<const double> error;        ///< [count], squared errors of reconstructions; empty without
 
   const float* feature_row(const std::size_t i) const { return feature.data() + i * features; }
   const float* output_row(const std::size_t i) const { return output.data() + i * columns; }
   const float* latent_row(const std::size_t i) const { return latent.data() + i * latents; }
+  const float* moved_output_row(const std::size_t i) const { return moved_output.data() + i * columns; }
   /// A ShapeError if the spans are not as long as the numbers say.
   void check() const;
+};
+
+/// What a model gives besides features and outputs.
+struct ModelGives {
+  bool latent = false;         ///< a latent vector
+  bool moved_outputs = false;  ///< outputs for images that its gradient has moved
+  bool gaussian = false;       ///< features that are the mean of a Gaussian, and a reconstruction
 };
 
 /// The last layer of a model, which turns features into outputs. Columns beyond the known classes are left out.
@@ -48,6 +58,7 @@ struct HeadModel {
   std::vector<float> weights;  ///< [C, n]: W of z = W f + b, or the anchors
   std::vector<float> bias;     ///< [C], or empty
   std::size_t latents = 0;     ///< entries of the output "latent" of the backbone, 0 if it has none
+  ModelGives gives{};
 
   /// z_c of outputs.
   double logit(const float output) const {
@@ -92,7 +103,7 @@ class FittedScore {
 /// The whole description of a fitted score.
 struct FittedScoreEntry {
   enum class Fits { logits, both };
-  enum class Needs { nothing, latent };  ///< besides features and outputs
+  enum class Needs { nothing, latent, moved_outputs, gaussian };  ///< besides features and outputs
 
   std::string name;
   Fits fits;
@@ -103,7 +114,10 @@ struct FittedScoreEntry {
   Needs needs = Needs::nothing;
 
   bool fits_outputs(const HeadOutputs outputs) const { return fits == Fits::both || outputs == HeadOutputs::logits; }
-  bool has_what_it_needs(const bool latent) const { return needs == Needs::nothing || latent; }
+  bool has_what_it_needs(const ModelGives& gives) const {
+    return needs == Needs::nothing || (needs == Needs::latent && gives.latent) ||
+           (needs == Needs::moved_outputs && gives.moved_outputs) || (needs == Needs::gaussian && gives.gaussian);
+  }
 };
 
 /// Every fitted score. Adding one is adding an entry to fitted_score.cpp, or calling add().

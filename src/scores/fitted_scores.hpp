@@ -41,6 +41,14 @@ FittedScorePointer make_react(const HeadModel& head, const FittedScoreOptions& o
 /// AOSR (aosr.hpp): a classifier of C + 1 classes on the logits, trained against uniform points. One pass.
 FittedScorePointer make_aosr(const HeadModel& head, const FittedScoreOptions& options);
 
+/// ODIN (Liang et al., ICLR 2018): the largest softmax probability at a high temperature, of images that were moved
+/// against the gradient of their own cross-entropy; who runs the model moves them (src/train/input_step.hpp). The score
+/// is its logarithm, in double: at a temperature of 1000 probabilities lie near 1/C. Nothing is fitted.
+FittedScorePointer make_odin(const HeadModel& head, const FittedScoreOptions& options);
+
+/// CGDL (cgdl.hpp): reconstruction errors, and a Gaussian of the features of each class. One pass.
+FittedScorePointer make_cgdl(const HeadModel& head, const FittedScoreOptions& options);
+
 }  // namespace bcr::scores
 
 #endif

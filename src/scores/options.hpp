@@ -125,6 +125,50 @@ void describe(V& v, AosrSettings& o) {
   v("seed", o.seed, "of points, trees, first weights and orders");
 }
 
+struct OdinSettings {
+  double temperature = 1000;
+  double epsilon = 0.0014;
+};
+
+template <class V>
+void describe(V& v, OdinSettings& o) {
+  v("temperature", o.temperature, "that logits are divided by", must_be::positive());
+  v("epsilon", o.epsilon, "step of a pixel in [0, 1], before normalisation", must_be::not_negative());
+}
+
+/// How far the latent rule of CGDL lets features lie from the mean of a class.
+enum class CgdlContour {
+  corner,     ///< as the published code: the corner of the box that holds half of the class
+  chi_square  ///< the squared distance below which a share eval.cgdl.share of the class lies
+};
+
+constexpr auto enum_names(CgdlContour) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"corner"sv, CgdlContour::corner}, std::pair{"chi-square"sv, CgdlContour::chi_square}};
+}
+
+struct CgdlSettings {
+  bool reconstruction_rule = true;
+  bool latent_rule = true;
+  double deviations = 2;
+  CgdlContour contour = CgdlContour::corner;
+  double share = 0.95;
+  std::int32_t draws = 20000;
+  std::uint64_t seed = 0;
+};
+
+template <class V>
+void describe(V& v, CgdlSettings& o) {
+  v("reconstruction_rule", o.reconstruction_rule, "whether large reconstruction errors are unknown");
+  v("latent_rule", o.latent_rule, "whether features far from every class are unknown");
+  v("deviations", o.deviations, "above the mean error of training images at which errors are large",
+    must_be::not_negative());
+  v("contour", o.contour, "corner: that of the box that holds half of a class, as published; chi-square: a quantile");
+  v("share", o.share, "of a class inside the contour chi-square", must_be::between(0.01, 0.9999));
+  v("draws", o.draws, "normal vectors that the box is found with", must_be::at_least(100));
+  v("seed", o.seed, "of the draws");
+}
+
 /// What fitted scores can be told: part of the section [eval].
 struct FittedScoreOptions {
   OpenmaxSettings openmax;
@@ -133,6 +177,8 @@ struct FittedScoreOptions {
   VimSettings vim;
   ReactSettings react;
   AosrSettings aosr;
+  OdinSettings odin;
+  CgdlSettings cgdl;
 };
 
 template <class V>
@@ -143,6 +189,8 @@ void describe(V& v, FittedScoreOptions& o) {
   v("vim", o.vim, "the score vim, for linear heads");
   v("react", o.react, "the score react");
   v("aosr", o.aosr, "the score aosr, a second stage for linear heads");
+  v("odin", o.odin, "the score odin");
+  v("cgdl", o.cgdl, "the score cgdl, for linear heads on an lvae");
 }
 
 }  // namespace bcr::scores

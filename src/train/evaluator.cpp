@@ -3,6 +3,19 @@
 #include "src/train/model_state.hpp"
 
 namespace bcr::train {
+namespace {
+
+/// Scores that move images want gradients by them, and the memory of a training pass.
+nn::NetworkSettings network_settings(const RunOptions& options, const std::vector<std::string>& scores) {
+  const models::BackboneInput input = models::backbones().find(options.model.backbone.name).input;
+  const bool moves = input == models::BackboneInput::images && ScoreChoice::may_move_images(scores);
+  return {.mode = options.mode,
+          .training_images = moves ? options.train.eval_batch : 0,
+          .inference_images = options.train.eval_batch,
+          .input_gradients = moves ? nn::InputGradients::written : nn::InputGradients::none};
+}
+
+}  // namespace
 
 Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const FoundCheckpoint& found,
                      std::vector<std::string> scores, const Log& log, comm::Communicator& ranks)
@@ -11,8 +24,7 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
       context_{.exec = {}, .seed = options.seed, .log = log},
       plan_(plan_model(options, data)),
       model_(options.model, plan_.shape,
-             {.mode = options.mode, .training_images = 0, .inference_images = options.train.eval_batch}, options.seed,
-             context_.exec, log),
+             network_settings(options, scores), options.seed, context_.exec, log),
       shape_(score_shape(options, plan_, model_)),
       scores_(std::move(scores), shape_, plan_.default_score),
       ranks_(ranks) {
@@ -28,9 +40,10 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
 EvaluationResult Evaluator::run() {
   const auto batch = static_cast<std::size_t>(options_.train.eval_batch);
   Inference<Device, Real> inference(model_, scores_.of_outputs(), shape_, batch);
-  const Keep test_keep = fitted_.read_latents() ? Keep::all : Keep::outputs_and_features;
+  if (fitted_.move_images()) inference.move_images(shape_, options_.eval.scores.odin, data_.std);
+  const Keep test_keep = fitted_.read_more() ? Keep::all : Keep::outputs_and_features;
   const Keep keep = fitted_.empty()           ? Keep::scores
-                    : fitted_.read_latents()  ? Keep::all
+                    : fitted_.read_more()     ? Keep::all
                     : fitted_.read_features() ? Keep::outputs_and_features
                                               : Keep::outputs;
   ModelBlocks training(context_, data_.known_train, data_, options_.data, inference, keep, ranks_);
@@ -87,6 +100,8 @@ void Evaluator::add_decisions(EvaluationResult& result) const {
       set->decisions.emplace_back(decision.name(), decision.threshold ? decide(*set, decision, plan_.classes)
                                                                       : fitted_.decide(decision.score, *set));
     set->latents = {};
+    set->moved_outputs = {};
+    set->errors = {};
   }
 }
 

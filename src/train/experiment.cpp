@@ -116,7 +116,9 @@ losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
           .classes = plan.classes,
           .features = model.features(),
           .logit_scale = options.loss.logit_scale,
-          .latents = model.latents()};
+          .latents = model.latents(),
+          .moves_images = model.network().writes_input_gradients(),
+          .is_gaussian = model.has_output("top")};
 }
 
 SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::Communicator& ranks) {

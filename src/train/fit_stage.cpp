@@ -24,7 +24,9 @@ std::vector<float> tensor_of(const models::Model<Device, Real>& model, const std
 }
 
 std::size_t bytes_of(const io::SetScores& set) {
-  std::size_t bytes = sizeof(float) * (set.outputs.size() + set.features.size() + set.latents.size()) + 8 * set.count();
+  std::size_t bytes = 8 * (set.count() + set.errors.size()) +
+                      sizeof(float) * (set.outputs.size() + set.features.size() + set.latents.size() +
+                                       set.moved_outputs.size());
   for (const auto& [name, values] : set.scores) bytes += sizeof(double) * values.size();
   return bytes;
 }
@@ -40,7 +42,9 @@ scores::SampleRows rows_of(const io::SetScores& set, const scores::HeadModel& he
           .label = set.labels,
           .origin = origin,
           .latents = set.latents.empty() ? 0 : head.latents,
-          .latent = set.latents};
+          .latent = set.latents,
+          .moved_output = set.moved_outputs,
+          .error = set.errors};
 }
 
 }  // namespace
@@ -53,7 +57,8 @@ scores::HeadModel head_model(const models::Model<Device, Real>& model, const los
                          .logit_scale = shape.logit_scale,
                          .weights = tensor_of(model, distances ? "head.anchors" : "head.weights"),
                          .bias = distances ? std::vector<float>() : tensor_of(model, "head.bias"),
-                         .latents = static_cast<std::size_t>(shape.latents)};
+                         .latents = static_cast<std::size_t>(shape.latents),
+                         .gives = gives_of(shape)};
   head.weights.resize(head.classes * head.features);
   if (!head.bias.empty()) head.bias.resize(head.classes);
   return head;
@@ -104,9 +109,15 @@ bool FittedScores::read_features() const {
   return std::any_of(scores_.begin(), scores_.end(), [](const auto& entry) { return entry.second->reads_features(); });
 }
 
-bool FittedScores::read_latents() const {
+bool FittedScores::read_more() const {
   return std::any_of(scores_.begin(), scores_.end(), [](const auto& entry) {
-    return scores::all_fitted_scores().find(entry.first).needs == scores::FittedScoreEntry::Needs::latent;
+    return scores::all_fitted_scores().find(entry.first).needs != scores::FittedScoreEntry::Needs::nothing;
+  });
+}
+
+bool FittedScores::move_images() const {
+  return std::any_of(scores_.begin(), scores_.end(), [](const auto& entry) {
+    return scores::all_fitted_scores().find(entry.first).needs == scores::FittedScoreEntry::Needs::moved_outputs;
   });
 }
 

@@ -52,7 +52,10 @@ class FittedScores {
 
   bool empty() const noexcept { return scores_.empty(); }
   bool read_features() const;
-  bool read_latents() const;
+  /// Whether some read more than features and outputs.
+  bool read_more() const;
+  /// Whether some read the outputs of moved images.
+  bool move_images() const;
   /// Shows the training images to all of them; as many passes as the one that wants most. Afterwards scores that the
   /// data do not define are taken off, and off the choice, with a warning; a NumericsError if one was asked for.
   void fit(ModelBlocks& training, ScoreChoice& choice, const Log& log);

@@ -1,5 +1,6 @@
 #include "src/train/inference.hpp"
 
+#include "losses/squared_error.hpp"
 #include "src/core/instances.hpp"
 
 #include <algorithm>
@@ -47,7 +48,20 @@ void Inference<Exec, T>::run_batch(const Exec& exec, const nn::Tensors<Exec, T>&
   append(exec, outputs, result.outputs);
   if (keep == Keep::outputs) return;
   append(exec, features, result.features);
-  if (keep == Keep::all && tensors.contains("latent")) append(exec, tensors.matrix("latent"), result.latents);
+  if (keep == Keep::all) append_rest(exec, inputs, tensors, rows, result);
+}
+
+template <class Exec, class T>
+void Inference<Exec, T>::append_rest(const Exec& exec, const nn::Tensors<Exec, T>& inputs,
+                                     const nn::Tensors<Exec, T>& tensors, const std::size_t rows,
+                                     io::SetScores& result) {
+  if (tensors.contains("latent")) append(exec, tensors.matrix("latent"), result.latents);
+  if (tensors.contains("reconstruction")) {
+    const Vector<double, Exec> errors(values_.data(), rows);
+    losses::squared_errors<Exec, T>(exec, inputs.matrix("images"), tensors.matrix("reconstruction"), errors);
+    append(exec, errors, result.errors);
+  }
+  if (step_) append(exec, step_->outputs(exec, inputs.images("images")), result.moved_outputs);
 }
 
 template <class Exec, class T>

@@ -5,15 +5,17 @@
 #include "losses/scores/score.hpp"
 #include "models/model.hpp"
 #include "src/train/batches/loader.hpp"
+#include "src/train/input_step.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace bcr::train {
 
-/// What to keep of an inference besides labels, predictions and scores.
-/// The latent vector is kept with `all`, if the model has one.
+/// What to keep of an inference besides labels, predictions and scores. `all`: whatever there is, the latent vector, the
+/// errors of reconstructions, the outputs of moved images.
 enum class Keep { scores, outputs, outputs_and_features, all };
 
 /// Runs a model over whole sets in inference mode (running statistics, no dropout, no augmentation).
@@ -26,6 +28,12 @@ class Inference {
 
   std::size_t batch() const noexcept { return batch_; }
 
+  /// From now on the outputs of moved images are computed too, where everything is kept.
+  void move_images(const losses::ScoreShape& shape, const scores::OdinSettings& settings,
+                   const std::vector<double>& deviations) {
+    step_.emplace(model_, shape, settings, deviations, batch_);
+  }
+
   /// All samples of a loader in their order, with these labels.
   io::SetScores run(const Exec& exec, Loader<Exec, T>& loader, std::vector<std::int32_t> labels, Keep keep);
   /// The result of no image.
@@ -35,11 +43,16 @@ class Inference {
                  io::SetScores& result);
 
  private:
+  /// What only some scores read.
+  void append_rest(const Exec& exec, const nn::Tensors<Exec, T>& inputs, const nn::Tensors<Exec, T>& tensors,
+                   std::size_t rows, io::SetScores& result);
+
   models::Model<Exec, T>& model_;
   std::size_t batch_;
   std::vector<std::unique_ptr<losses::Score<Exec, T>>> scores_;
   Vector<double, Exec> values_;
   Labels<Exec> predictions_;
+  std::optional<InputStep<Exec, T>> step_;
 };
 
 }  // namespace bcr::train

@@ -51,6 +51,8 @@ io::SetScores SharedSet<Exec, T>::run(const Exec& exec, Inference<Exec, T>& infe
     scores.outputs = ranks_->gather_lists(scores.outputs);
     scores.features = ranks_->gather_lists(scores.features);
     scores.latents = ranks_->gather_lists(scores.latents);
+    scores.moved_outputs = ranks_->gather_lists(scores.moved_outputs);
+    scores.errors = ranks_->gather_lists(scores.errors);
   }
   scores.labels = labels_;
   return scores;

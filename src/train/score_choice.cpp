@@ -1,7 +1,6 @@
 #include "src/train/score_choice.hpp"
 
 #include "src/core/error.hpp"
-#include "src/scores/fitted_score.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +19,7 @@ std::vector<std::string> all_that_fit(const losses::ScoreShape& shape, const std
   for (const losses::ScoreEntry& entry : losses::all_scores().entries())
     if (entry.fits_outputs(shape.outputs) && entry.name != first) names.push_back(entry.name);
   for (const scores::FittedScoreEntry& entry : scores::all_fitted_scores().entries())
-    if (entry.fits_outputs(shape.outputs) && entry.has_what_it_needs(shape.latents > 0) &&
+    if (entry.fits_outputs(shape.outputs) && entry.has_what_it_needs(gives_of(shape)) &&
         (cost == Cost::any || static_cast<std::size_t>(shape.classes) <= entry.unasked_classes))
       names.push_back(entry.name);
   return names;
@@ -47,6 +46,10 @@ bool check(const std::string& name, const losses::ScoreShape& shape) {
 
 }  // namespace
 
+scores::ModelGives gives_of(const losses::ScoreShape& shape) {
+  return {.latent = shape.latents > 0, .moved_outputs = shape.moves_images, .gaussian = shape.is_gaussian};
+}
+
 ScoreChoice::ScoreChoice(std::vector<std::string> asked, const losses::ScoreShape& shape,
                          const std::string& default_score)
     : asked_(std::move(asked)) {
@@ -62,6 +65,14 @@ ScoreChoice::ScoreChoice(std::vector<std::string> asked, const losses::ScoreShap
     (check(name, shape) ? fitted_ : of_outputs_).push_back(name);
   }
   if (of_outputs_.empty()) of_outputs_.push_back(default_score);
+}
+
+bool ScoreChoice::may_move_images(const std::vector<std::string>& asked) {
+  const auto moves = [](const std::string& name) {
+    return scores::all_fitted_scores().contains(name) &&
+           scores::all_fitted_scores().find(name).needs == scores::FittedScoreEntry::Needs::moved_outputs;
+  };
+  return asked == std::vector<std::string>{"all"} || std::any_of(asked.begin(), asked.end(), moves);
 }
 
 bool ScoreChoice::is_asked_for(const std::string& name) const {

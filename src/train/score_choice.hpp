@@ -3,11 +3,15 @@
 
 #include "io/hdf5/scores_file.hpp"
 #include "losses/scores/score.hpp"
+#include "src/scores/fitted_score.hpp"
 
 #include <string>
 #include <vector>
 
 namespace bcr::train {
+
+/// What a model of this shape gives besides features and outputs.
+scores::ModelGives gives_of(const losses::ScoreShape& shape);
 
 /// The scores that an evaluation computes. Most are functions of one image's outputs and are computed with them
 /// (losses/scores); others are fitted to the training images first (src/scores).
@@ -17,6 +21,9 @@ class ScoreChoice {
   /// front; "all": all that fit. A ConfigError for a name that nobody knows, that does not fit the outputs, or that
   /// comes twice.
   ScoreChoice(std::vector<std::string> asked, const losses::ScoreShape& shape, const std::string& default_score);
+
+  /// Whether what is asked for may be computed from moved images, which takes a model that can move them.
+  static bool may_move_images(const std::vector<std::string>& asked);
 
   const std::vector<std::string>& names() const noexcept { return names_; }
   /// Those to be computed with the outputs; at least one, since they bring the predictions with them.

@@ -46,7 +46,9 @@ class BatchNormLayer final : public StatisticsLayer<Exec, T> {
   void finish_backward(const Exec& exec, const PassInfo& pass, const BackwardViews<Exec, T>& views) const override;
 
  private:
+  bool learns() const { return settings_.affine == Affine::learned; }
   kernels::BatchNormParameters<Exec, T> learned() const {
+    if (!learns()) return {ones_, zeros_};
     return {parameters_.values(gamma_), parameters_.values(beta_)};
   }
   kernels::RunningStatistics<Exec, T> running() const {
@@ -63,8 +65,10 @@ class BatchNormLayer final : public StatisticsLayer<Exec, T> {
   BatchNorm settings_;
   ImageShape shape_;
   std::uint32_t dropout_stream_;
-  int gamma_;
-  int beta_;
+  int gamma_ = 0;  ///< only if it learns
+  int beta_ = 0;
+  Vector<T, Exec> ones_;  ///< in their place, only if it does not
+  Vector<T, Exec> zeros_;
   int running_mean_;
   int running_variance_;
   kernels::BatchNormCoefficients<Exec, T> coefficients_;
@@ -84,8 +88,14 @@ BatchNormLayer<Exec, T>::BatchNormLayer(const OperationWith<BatchNorm>& operatio
   const auto tensor = [&](const char* const part, const Fill fill) {
     return ParameterSpec{.name = operation.name() + part, .extents = {channels}, .initial = {.fill = fill}};
   };
-  gamma_ = context.parameters.add(tensor(".gamma", Fill::one));
-  beta_ = context.parameters.add(tensor(".beta", Fill::zero));
+  if (learns()) {
+    gamma_ = context.parameters.add(tensor(".gamma", Fill::one));
+    beta_ = context.parameters.add(tensor(".beta", Fill::zero));
+  } else {
+    ones_ = Vector<T, Exec>("bcr::nn::batch_norm::ones", channels);
+    zeros_ = Vector<T, Exec>("bcr::nn::batch_norm::zeros", channels);
+    Kokkos::deep_copy(context.exec, ones_, T(1));
+  }
   running_mean_ = context.statistics.add(tensor(".running_mean", Fill::zero));
   running_variance_ = context.statistics.add(tensor(".running_variance", Fill::one));
 
@@ -158,8 +168,9 @@ void BatchNormLayer<Exec, T>::sum_backward(const Exec& exec, const PassInfo& pas
                                            const Matrix<double, Exec>& sums) const {
   kernels::batch_norm_backward_sums<Exec, T>(exec, as_rows<Exec, T>(views.src()), as_rows<Exec, T>(views.diff_dst()),
                                              coefficients_, settings_.activation, dropout(pass), workspace.sums, sums);
-  kernels::batch_norm_parameter_gradients<Exec, T>(exec, sums, parameters_.gradients(gamma_),
-                                                   parameters_.gradients(beta_));
+  if (learns())
+    kernels::batch_norm_parameter_gradients<Exec, T>(exec, sums, parameters_.gradients(gamma_),
+                                                     parameters_.gradients(beta_));
 }
 
 template <class Exec, class T>
@@ -181,6 +192,8 @@ void BatchNormLayer<Exec, T>::backward(const Exec& exec, const PassInfo& pass, c
                                        const Workspace<Exec, T>& workspace) {
   sum_backward(exec, pass, views, workspace, backward_sums_);
   if (!views.asks_for_diff_src()) return;
+  // Running statistics do not depend on the batch.
+  if (pass.phase == Phase::frozen) Kokkos::deep_copy(exec, backward_sums_, 0.0);
   use_backward_sums(exec, pass, backward_sums_, static_cast<double>(views.src().extent(0) * pixels()));
   finish_backward(exec, pass, views);
 }

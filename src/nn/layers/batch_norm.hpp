@@ -5,14 +5,19 @@
 
 namespace bcr::nn {
 
+/// Whether a batch norm learns a factor and a shift of each channel.
+enum class Affine { learned, none };
+
 struct BatchNorm {
   Activation activation = Activation::relu;
   double dropout = 0;
+  Affine affine = Affine::learned;
 };
 
 /// Normalisation by the statistics of the batch (training) or the running ones (inference), then the activation, then
 /// dropout (training only), in one pass: epsilon 1e-5, momentum of the running statistics 0.1.
-/// Parameters: <name>.gamma, <name>.beta [C]; statistics: <name>.running_mean, <name>.running_variance [C].
+/// Parameters, if learned: <name>.gamma, <name>.beta [C], else 1 and 0; statistics: <name>.running_mean,
+/// <name>.running_variance [C].
 ValueId batch_norm(Graph& graph, std::string name, ValueId src, const BatchNorm& settings);
 
 }  // namespace bcr::nn
