@@ -1,5 +1,6 @@
 #include "src/core/error.hpp"
 #include "src/core/instances.hpp"
+#include "src/core/launch.hpp"
 #include "src/nn/backends/backends.hpp"
 
 namespace bcr::nn {
@@ -68,7 +69,9 @@ std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem&
 
 template <class Exec>
 void require_library(const Mode mode, const FastOptions& options) {
-  const bool there = is_host_exec<Exec> ? with_onednn && !with_sycl : with_cudnn || with_miopen || (with_onednn && with_sycl);
+  constexpr bool on_host = with_onednn && !with_sycl;
+  constexpr bool on_device = with_cudnn || with_miopen || (with_onednn && with_sycl);
+  const bool there = is_host_exec<Exec> ? on_host : on_device;
   require<ConfigError>(there || mode == Mode::strict || options.fallback == Fallback::strict, "mode = fast",
                        std::string("a build with a library for convolutions on ") + Exec::name() +
                            ", or fast.fallback = strict for the kernels of strict mode",
