@@ -51,7 +51,7 @@ class ImportVerb final : public DataVerb {
     add_choice(*verb, "--part", request_.part, parts, "Which part of a published directory");
     const Choices<LabelKind> kinds = {{"fine", LabelKind::fine}, {"coarse", LabelKind::coarse}};
     add_choice(*verb, "--labels", request_.label_kind, kinds, "Which labels of CIFAR-100 (default fine)");
-    verb->add_option("--size", request_.size, "Side of the images, for pictures and synthetic images");
+    verb->add_option("--size", request_.size, "Side of the images, for pictures, CIFAR and synthetic images");
     verb->add_option("--count", request_.count, "Number of synthetic images (default 50000)");
     verb->add_option("--seed", request_.seed, "Seed of synthetic images (default 0)");
     verb->add_option("--classes", classes_, "Class names (a,b,c) or their number, for formats without names")

@@ -1,6 +1,7 @@
 #include "io/datasets/image_readers.hpp"
 
 #include "io/bytes/byte_stream.hpp"
+#include "io/images/area_resize.hpp"
 
 #include <fmt/format.h>
 
@@ -49,14 +50,16 @@ void read_record(const std::uint8_t* record, const std::uint64_t offset, const s
     }
   }
   set.labels.push_back(record[layout.used_label]);
-  set.images.resize(set.images.size() + 3 * pixels);
-  interleave_planes(record + layout.label_bytes.size(), pixels, set.images.data() + set.images.size() - 3 * pixels);
+  Picture image{side, side, std::vector<std::uint8_t>(3 * pixels)};
+  interleave_planes(record + layout.label_bytes.size(), pixels, image.rgb.data());
+  if (set.height != side) image.rgb = resize_and_crop(image, set.height);
+  set.images.insert(set.images.end(), image.rgb.begin(), image.rgb.end());
 }
 
 void read_records(const std::filesystem::path& path, const Layout& layout, const Progress& progress, ImageSet& set) {
   const InputFile file(path);
   const std::size_t records = count_records(file, layout);
-  set.images.reserve(set.images.size() + records * 3 * pixels);
+  set.images.reserve(set.images.size() + records * set.image_bytes());
   std::vector<std::uint8_t> buffer(records_per_read * layout.record_bytes());
   for (std::size_t first = 0; first < records; first += records_per_read) {
     const std::size_t count = std::min(records_per_read, records - first);
@@ -71,10 +74,10 @@ void read_records(const std::filesystem::path& path, const Layout& layout, const
   }
 }
 
-ImageSet make_empty(std::vector<std::string> class_names) {
+ImageSet make_empty(std::vector<std::string> class_names, const ImportRequest& request) {
   ImageSet set;
-  set.height = side;
-  set.width = side;
+  set.height = request.size == 0 ? side : request.size;
+  set.width = set.height;
   set.channels = 3;
   set.class_names = std::move(class_names);
   return set;
@@ -93,7 +96,7 @@ ImageSet read_cifar10(const ImportRequest& request) {
         {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"},
         {"test_batch.bin"});
   }
-  ImageSet set = make_empty(cifar10_class_names());
+  ImageSet set = make_empty(cifar10_class_names(), request);
   for (const auto& file : files) read_records(file, layout, request.progress, set);
   set.source = source_text("cifar10", files);
   return set;
@@ -103,7 +106,7 @@ ImageSet read_cifar100(const ImportRequest& request) {
   require_paths(request, "cifar100", "binary files, or their directory");
   const bool fine = request.label_kind == LabelKind::fine;
   Layout layout{{{"coarse", 20}, {"fine", 100}}, fine ? std::size_t{1} : std::size_t{0}};
-  ImageSet set = make_empty(fine ? cifar100_fine_class_names() : cifar100_coarse_class_names());
+  ImageSet set = make_empty(fine ? cifar100_fine_class_names() : cifar100_coarse_class_names(), request);
   auto files = request.paths;
   const bool published = is_published_layout(request);
   if (published) files = published_files(request.paths[0], request.part, {"train.bin"}, {"test.bin"});

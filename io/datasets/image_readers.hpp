@@ -15,11 +15,11 @@ namespace bcr::io {
 /// many records it has, so single files may have any number, while in the published layout (a directory with
 /// data_batch_{1..5}.bin and test_batch.bin) every file must have 10,000.
 ///
-/// Paths: .bin files or that directory. Looks at part.
+/// Paths: .bin files or that directory. Looks at part and size (default 32; others by area averaging).
 ImageSet read_cifar10(const ImportRequest& request);
 
 /// The binary version of CIFAR-100: a coarse and a fine label byte, then 3,072 pixels. Published: train.bin (50,000
-/// records) and test.bin (10,000). Looks at part and label_kind.
+/// records) and test.bin (10,000). Looks at part, label_kind and size.
 ImageSet read_cifar100(const ImportRequest& request);
 
 /// The class names in the order of the published labels.

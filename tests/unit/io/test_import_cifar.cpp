@@ -58,6 +58,28 @@ TEST_F(ImportCifar, TakesTheLabelThatIsAskedFor) {
   EXPECT_EQ(coarse.class_names.size(), 20U);
 }
 
+TEST_F(ImportCifar, HalvesImagesByMeansOfFourPixels) {
+  const ImageSet whole = patterned_set(3, 32, 32, 3, 10);
+  ImportRequest request = file(cifar_records(whole, 1));
+  request.size = 16;
+
+  const ImageSet half = read_cifar10(request);
+
+  EXPECT_EQ(half.height, 16U);
+  EXPECT_EQ(half.width, 16U);
+  ASSERT_EQ(half.images.size(), 3U * 16 * 16 * 3);
+  for (std::size_t n = 0; n < 3; ++n)
+    for (std::size_t y = 0; y < 16; ++y)
+      for (std::size_t x = 0; x < 16; ++x)
+        for (std::size_t c = 0; c < 3; ++c) {
+          const auto at = [&](const std::size_t down, const std::size_t right) -> unsigned {
+            return whole.images[((n * 32 + 2 * y + down) * 32 + 2 * x + right) * 3 + c];
+          };
+          const unsigned mean = (at(0, 0) + at(0, 1) + at(1, 0) + at(1, 1) + 2) / 4;
+          ASSERT_EQ(half.images[((n * 16 + y) * 16 + x) * 3 + c], mean) << n << ", " << y << ", " << x << ", " << c;
+        }
+}
+
 TEST_F(ImportCifar, RefusesALabelOutOfRangeAndSaysWhere) {
   Bytes records = cifar_records(patterned_set(2, 32, 32, 3, 10), 1);
   records[3073] = 10;
