@@ -89,7 +89,7 @@ void run_scores(const fs::path& out, const std::size_t train, const std::size_t 
   std::string json;
   for (const scores::FittedScoreEntry& entry : scores::all_fitted_scores().entries()) {
     if (entry.name == "aosr") continue;  // its training has no peer
-    if (!entry.has_what_it_needs(false)) continue;
+    if (!entry.has_what_it_needs({})) continue;
     const auto score = scores::make_fitted_score(entry.name, head, {});
     const Kokkos::Timer fitting;
     scores::fit(*score, rows);

@@ -35,14 +35,17 @@ std::vector<float> host_input(const std::string_view name, const std::size_t siz
 
 /// Features near 2 e_label, at least 0, and logits that mostly find the label.
 struct FittedInput {
-  std::vector<float> feature, output, latent;
+  std::vector<float> feature, output, latent, moved;
+  std::vector<double> error;
   std::vector<std::int32_t> label;
 
   FittedInput(const std::string& name, const std::size_t count)
       : feature(host_input("identity/" + name + "/feature", count * features, -0.5f, 1.0f)),
         output(host_input("identity/" + name + "/output", count * classes, -3.0f, 4.0f)),
         latent(host_input("identity/" + name + "/latent", count * latents, 0.0f, 2.0f)),
+        moved(host_input("identity/" + name + "/moved", count * classes, -3.0f, 4.0f)),
         label(count) {
+    for (const float r : host_input("identity/" + name + "/error", count, 5.0f, 10.0f)) error.push_back(double(r));
     for (std::size_t i = 0; i < count; ++i) {
       label[i] = static_cast<std::int32_t>(i % classes);
       feature[i * features + i % classes] += 2;
@@ -51,7 +54,7 @@ struct FittedInput {
     }
   }
   scores::SampleRows rows(const scores::SampleRows::Origin origin) const {
-    return {label.size(), features, classes, feature, output, label, origin, latents, latent};
+    return {label.size(), features, classes, feature, output, label, origin, latents, latent, moved, error};
   }
 };
 
@@ -62,7 +65,8 @@ std::string fitted_digest(const std::string_view name) {
                          1,
                          host_input("identity/fitted/weights", classes * features, -0.5f, 0.5f),
                          host_input("identity/fitted/bias", classes, 0.0f, 1.0f),
-                         latents};
+                         latents,
+                         {.latent = true, .moved_outputs = true, .gaussian = true}};
   scores::FittedScoreOptions options;
   options.aosr.epochs = 2;
   options.aosr.trees = 7;
@@ -107,7 +111,8 @@ std::string forest_digest(const Exec&) {
 }
 
 constexpr std::array fitted_names{"openmax", "knn",  "mahalanobis", "relative_mahalanobis",
-                                  "vim",     "fdbd", "react",       "aosr", "crosr"};
+                                  "vim",     "fdbd", "react",       "aosr",
+                                  "crosr",   "odin", "cgdl"};
 
 /// Subjects are plain functions: the score is chosen at compile time.
 template <class Exec, std::size_t index>

@@ -2,13 +2,17 @@
 #include "src/identity/digest.hpp"
 #include "src/identity/inputs.hpp"
 #include "src/identity/subject.hpp"
+#include "src/nn/layers/batch_norm.hpp"
 #include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/dropout.hpp"
+#include "src/nn/layers/gaussian.hpp"
+#include "src/nn/layers/leaky_relu.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
 #include "src/nn/layers/relu.hpp"
 #include "src/nn/layers/reshape.hpp"
+#include "src/nn/layers/tanh.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
 #include "src/nn/network.hpp"
 
@@ -86,6 +90,55 @@ nn::Graph grown() {
   return graph;
 }
 
+/// A learned slope behind a batch norm that learns nothing, a fixed one, tanh.
+nn::Graph bent() {
+  nn::Graph graph({9, 10, 3});
+  const auto x = nn::batch_norm(graph, "norm", add_stem(graph),
+                                {.activation = nn::Activation::none, .affine = nn::Affine::none});
+  const auto y = nn::leaky_relu(graph, "learned", x, {.slope = 0.25, .kind = nn::Slope::learned});
+  const auto z = nn::leaky_relu(graph, "fixed", nn::linear(graph, "fc", y, {.channels = 13, .initial = initial}), {});
+  add_features(graph, nn::tanh(graph, "tanh", z));
+  return graph;
+}
+
+/// A Gaussian of which a sample is drawn, joined with one that is made from the sample; the divergence counts too.
+nn::Graph gaussians() {
+  nn::Graph graph({9, 10, 3});
+  const auto x = add_stem(graph);
+  const auto up = nn::linear(graph, "up", x, {.channels = 14, .initial = initial});
+  const auto most = nn::linear(graph, "most", x, {.channels = 10, .initial = initial});
+  const auto top = nn::gaussian_sample(graph, "top", most);
+  const auto down = nn::linear(graph, "down", top, {.channels = 14, .initial = initial});
+  const auto joined = nn::gaussian_join(graph, "join", up, down);
+  add_features(graph, nn::concatenate(graph, "all", {joined.sample, joined.divergence}));
+  return graph;
+}
+
+/// The gradient by the images in a pass that keeps running statistics and drops nothing.
+template <class Exec, class T>
+std::string frozen_digest(const Exec& exec) {
+  nn::Graph graph({9, 10, 3});
+  const auto x = nn::batch_norm(graph, "norm", add_stem(graph), {.dropout = 0.3});
+  add_features(graph, nn::max_pool(graph, "pool", x, {}));
+  nn::ParameterStore<Exec, T> parameters(nn::Gradients::kept);
+  nn::ParameterStore<Exec, T> statistics(nn::Gradients::none);
+  nn::Network<Exec, T> network(
+      graph,
+      {.training_images = samples, .inference_images = 0, .input_gradients = nn::InputGradients::written}, parameters,
+      statistics, exec, Log(LogLevel::off));
+  parameters.allocate(exec, 1);
+  statistics.allocate(exec, 1);
+  const auto value = [](Random& random) { return uniform_between<T>(random, -2, 2); };
+  const auto images = fill_input<Tensor4<T, Exec>>(exec, "identity/layer/images",
+                                                   Kokkos::LayoutRight(samples, 9, 10, 3), value);
+  const nn::PassInfo pass{nn::Phase::frozen, 1, 7};
+  network.forward(exec, pass, images);
+  const auto diff = network.diff("features", samples).matrix();
+  Kokkos::deep_copy(exec, diff, matrix_input<T>(exec, "identity/layer/diff", samples, diff.extent(1), value));
+  network.backward(exec, pass, images);
+  return digest_of(exec, network.input_diff("images", samples).images());
+}
+
 template <class Exec, class T, nn::Graph (*graph)()>
 std::string digest(const Exec& exec) {
   return pass_digest<Exec, T>(exec, graph());
@@ -96,7 +149,10 @@ void add_for(std::vector<Subject<Exec>>& subjects) {
   const std::string type(element_type_name<T>());
   subjects.push_back({"layer.average_pool." + type, digest<Exec, T, averaged>});
   subjects.push_back({"layer.concatenate." + type, digest<Exec, T, concatenated>});
+  subjects.push_back({"layer.curves." + type, digest<Exec, T, bent>});
   subjects.push_back({"layer.dropout." + type, digest<Exec, T, dropped>});
+  subjects.push_back({"layer.gaussian." + type, digest<Exec, T, gaussians>});
+  subjects.push_back({"layer.input_gradient." + type, frozen_digest<Exec, T>});
   subjects.push_back({"layer.relu." + type, digest<Exec, T, rectified>});
   subjects.push_back({"layer.transposed_convolution." + type, digest<Exec, T, grown>});
 }

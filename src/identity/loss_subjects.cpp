@@ -100,6 +100,44 @@ std::string reconstruction_digest(const Exec& exec) {
   return digest_of(exec, diff_outputs, diff, found);
 }
 
+/// The objective of CGDL, with the gradients of its prior.
+template <class Exec, class T>
+std::string cgdl_digest(const Exec& exec) {
+  constexpr int labelled = rows - 5, numbers = losses::loss_part_count + 2, levels = 3;
+  losses::LossOptions options;
+  options.name = "cgdl";
+  const auto outputs = make_outputs<Exec, T>(exec, HeadOutputs::logits, classes);
+  const auto value = [](Random& random) { return uniform_between<T>(random, T(-2), T(2)); };
+  const auto input = [&](const char* const stream, const int columns) {
+    return matrix_input<T>(exec, stream, rows, columns, value);
+  };
+  nn::Tensors<Exec, T> tensors, gradients;
+  tensors.set("images", input("identity/loss_images", 301));
+  tensors.set("reconstruction", input("identity/loss_reconstruction", 301));
+  tensors.set("top", input("identity/loss_top", 2 * dimensions));
+  tensors.set("divergence", input("identity/loss_divergence", levels));
+  tensors.set("logits", outputs);
+  tensors.set("features", make_features<Exec, T>(exec));
+  const auto diff = [](const int columns) { return Matrix<T, Exec>("bcr::identity::diff", rows, columns); };
+  const Matrix<T, Exec> diff_outputs = diff(classes), by_image = diff(301), by_top = diff(2 * dimensions),
+                        by_divergence = diff(levels);
+  gradients.set("reconstruction", by_image);
+  gradients.set("top", by_top);
+  gradients.set("divergence", by_divergence);
+  gradients.set("logits", diff_outputs);
+  const Vector<double, Exec> found("bcr::identity::numbers", numbers);
+  nn::ParameterStore<Exec, T> prior(nn::Gradients::kept);
+  const auto objective = losses::make_objective<Exec, T>(options, {HeadOutputs::logits, classes, dimensions, rows});
+  objective->add_parameters(prior);
+  prior.allocate(exec, 1);
+  objective->evaluate(exec,
+                      {.tensors = tensors,
+                       .labels = make_labels(exec, HeadOutputs::logits, outputs, labelled),
+                       .lambda = 0.75},
+                      gradients, found);
+  return digest_of(exec, diff_outputs, by_image, by_top, by_divergence, prior.gradients(), found);
+}
+
 /// The scores that one digest joins. A score that came later has a subject of its own: digests that were published stay.
 constexpr std::array joined_scores{"max_softmax",           "min_distance", "inclusion", "energy",
                                    "uniform_cross_entropy", "softmax_norm"};
@@ -140,6 +178,7 @@ void add_for(std::vector<Subject<Exec>>& subjects) {
     subjects.push_back({fmt::format("loss.{}.{}", entry.name, type),
                         [name = entry.name](const Exec& exec) { return loss_digest<Exec, T>(exec, name); }});
   subjects.push_back({"loss.reconstruction." + type, reconstruction_digest<Exec, T>});
+  subjects.push_back({"loss.cgdl." + type, cgdl_digest<Exec, T>});
   subjects.push_back({"scores.distances." + type, scores_digest<Exec, T, HeadOutputs::squared_distances>});
   subjects.push_back({"scores.logits." + type, scores_digest<Exec, T, HeadOutputs::logits>});
   subjects.push_back({"scores.max_logit." + type, max_logit_digest<Exec, T, HeadOutputs::logits>});

@@ -2,6 +2,8 @@
 
 #include "src/train/model_state.hpp"
 
+#include <fmt/format.h>
+
 namespace bcr::train {
 namespace {
 
@@ -66,10 +68,24 @@ EvaluationResult Evaluator::run() {
     result.validation = scores_of(validation, scores::SampleRows::Origin::other);
   }
   add_decisions(result);
+  log_times(inference.times());
   return result;
 }
 
-io::SetScores Evaluator::scores_of(ModelBlocks& blocks, const scores::SampleRows::Origin origin) const {
+void Evaluator::log_times(const InferenceTimes& times) const {
+  const auto per_10000 = [](const double seconds, const std::size_t images) {
+    return images > 0 ? 1e4 * seconds / double(images) : 0.0;
+  };
+  std::string list = fmt::format("network {:.3g}", per_10000(times.network, times.images));
+  if (times.moving > 0) list += fmt::format(", moved images {:.3g}", per_10000(times.moving, times.images));
+  for (std::size_t i = 0; i < times.scores.size(); ++i)
+    list += fmt::format(", {} {:.3g}", scores_.of_outputs()[i], per_10000(times.scores[i], times.images));
+  for (const auto& [name, one] : fitted_.times())
+    list += fmt::format(", {} {:.3g} (fit {:.3g} s)", name, per_10000(one.scoring, one.images), one.fitting);
+  context_.log.info("eval", "seconds per 10,000 images: {}", list);
+}
+
+io::SetScores Evaluator::scores_of(ModelBlocks& blocks, const scores::SampleRows::Origin origin) {
   io::SetScores result;
   const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
   for (const std::string& name : scores_.names()) result.scores.emplace_back(name, std::vector<double>());

@@ -45,7 +45,9 @@ class Evaluator {
 
  private:
   /// Labels, predictions and scores.
-  io::SetScores scores_of(ModelBlocks& blocks, scores::SampleRows::Origin origin) const;
+  io::SetScores scores_of(ModelBlocks& blocks, scores::SampleRows::Origin origin);
+  /// What scores cost, for people.
+  void log_times(const InferenceTimes& times) const;
   void add_decisions(EvaluationResult& result) const;
 
   RunOptions options_;

@@ -127,11 +127,17 @@ void FittedScores::fit(ModelBlocks& training, ScoreChoice& choice, const Log& lo
   for (int pass = 0; pass < passes; ++pass) {
     training.for_each([&](const io::SetScores& set) {
       const scores::SampleRows rows = rows_of(set, head_, scores::SampleRows::Origin::training);
-      for (const auto& [name, score] : scores_)
+      for (const auto& [name, score] : scores_) {
+        const Kokkos::Timer timer;
         if (pass < score->passes()) score->add(pass, rows);
+        times_[name].fitting += timer.seconds();
+      }
     });
-    for (const auto& [name, score] : scores_)
+    for (const auto& [name, score] : scores_) {
+      const Kokkos::Timer timer;
       if (pass < score->passes()) score->finish(pass);
+      times_[name].fitting += timer.seconds();
+    }
   }
   std::erase_if(scores_, [&](const auto& entry) {
     const auto& [name, score] = entry;
@@ -147,11 +153,14 @@ void FittedScores::fit(ModelBlocks& training, ScoreChoice& choice, const Log& lo
   });
 }
 
-void FittedScores::add_to(io::SetScores& set, const scores::SampleRows::Origin origin) const {
+void FittedScores::add_to(io::SetScores& set, const scores::SampleRows::Origin origin) {
   const scores::SampleRows rows = rows_of(set, head_, origin);
   for (const auto& [name, score] : scores_) {
     std::vector<double> values(rows.count);
+    const Kokkos::Timer timer;
     score->score(rows, values);
+    times_[name].scoring += timer.seconds();
+    times_[name].images += rows.count;
     set.scores.emplace_back(name, std::move(values));
   }
 }

@@ -61,7 +61,14 @@ class FittedScores {
   void fit(ModelBlocks& training, ScoreChoice& choice, const Log& log);
 
   /// Appends to the scores of a set whose outputs and features are there.
-  void add_to(io::SetScores& set, scores::SampleRows::Origin origin) const;
+  void add_to(io::SetScores& set, scores::SampleRows::Origin origin);
+  /// Seconds that fitting a score took, and since then scoring so many images, by name.
+  struct Times {
+    double fitting = 0;
+    double scoring = 0;
+    std::size_t images = 0;
+  };
+  const std::map<std::string, Times>& times() const noexcept { return times_; }
   /// Those with a rule of their own.
   std::vector<std::string> deciding() const;
   std::vector<std::int32_t> decide(const std::string& name, const io::SetScores& set) const;
@@ -74,6 +81,7 @@ class FittedScores {
  private:
   std::vector<std::pair<std::string, std::unique_ptr<scores::FittedScore>>> scores_;
   scores::HeadModel head_;
+  std::map<std::string, Times> times_;
   std::string settings_;  ///< TOML
 };
 

@@ -28,20 +28,27 @@ Inference<Exec, T>::Inference(models::Model<Exec, T>& model, const std::vector<s
       values_("bcr::train::scores", batch),
       predictions_("bcr::train::predictions", batch) {
   for (const std::string& name : scores) scores_.push_back(losses::make_score<Exec, T>(name, shape));
+  times_.scores.resize(scores_.size(), 0.0);
   require<ConfigError>(!scores_.empty(), "Inference", "at least one score", "none");
 }
 
 template <class Exec, class T>
 void Inference<Exec, T>::run_batch(const Exec& exec, const nn::Tensors<Exec, T>& inputs, const std::size_t rows,
                                    const Keep keep, io::SetScores& result) {
+  Kokkos::Timer timer;
   const auto tensors = model_.forward(exec, {.phase = nn::Phase::inference}, inputs);
+  exec.fence("bcr::train::Inference: the network is done");
+  times_.network += timer.seconds();
+  times_.images += rows;
   const auto features = tensors.matrix("features");
   const auto outputs = tensors.matrix(model_.output_name());
   const Vector<double, Exec> values(values_.data(), rows);
   const Labels<Exec> predictions(predictions_.data(), rows);
   for (std::size_t i = 0; i < scores_.size(); ++i) {
+    timer.reset();
     scores_[i]->evaluate(exec, outputs, features, values, predictions);
     append(exec, values, result.scores[i].second);
+    times_.scores[i] += timer.seconds();
   }
   append(exec, predictions, result.predictions);
   if (keep == Keep::scores) return;
@@ -61,7 +68,10 @@ void Inference<Exec, T>::append_rest(const Exec& exec, const nn::Tensors<Exec, T
     losses::squared_errors<Exec, T>(exec, inputs.matrix("images"), tensors.matrix("reconstruction"), errors);
     append(exec, errors, result.errors);
   }
-  if (step_) append(exec, step_->outputs(exec, inputs.images("images")), result.moved_outputs);
+  if (!step_) return;
+  const Kokkos::Timer timer;
+  append(exec, step_->outputs(exec, inputs.images("images")), result.moved_outputs);
+  times_.moving += timer.seconds();
 }
 
 template <class Exec, class T>

@@ -18,6 +18,14 @@ namespace bcr::train {
 /// errors of reconstructions, the outputs of moved images.
 enum class Keep { scores, outputs, outputs_and_features, all };
 
+/// Seconds that the images took since an inference was made.
+struct InferenceTimes {
+  std::size_t images = 0;
+  double network = 0;
+  std::vector<double> scores;  ///< of each score of the outputs
+  double moving = 0;           ///< images and their outputs, where they are moved
+};
+
 /// Runs a model over whole sets in inference mode (running statistics, no dropout, no augmentation).
 template <class Exec, class T>
 class Inference {
@@ -27,6 +35,7 @@ class Inference {
             std::size_t batch);
 
   std::size_t batch() const noexcept { return batch_; }
+  const InferenceTimes& times() const noexcept { return times_; }
 
   /// From now on the outputs of moved images are computed too, where everything is kept.
   void move_images(const losses::ScoreShape& shape, const scores::OdinSettings& settings,
@@ -52,6 +61,7 @@ class Inference {
   std::vector<std::unique_ptr<losses::Score<Exec, T>>> scores_;
   Vector<double, Exec> values_;
   Labels<Exec> predictions_;
+  InferenceTimes times_;
   std::optional<InputStep<Exec, T>> step_;
 };
 

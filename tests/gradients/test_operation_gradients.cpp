@@ -3,10 +3,13 @@
 #include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/dropout.hpp"
+#include "src/nn/layers/gaussian.hpp"
+#include "src/nn/layers/leaky_relu.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
 #include "src/nn/layers/relu.hpp"
 #include "src/nn/layers/reshape.hpp"
+#include "src/nn/layers/tanh.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
 #include "src/nn/schedule.hpp"
 #include "tests/support/exec_spaces.hpp"
@@ -82,6 +85,33 @@ TYPED_TEST(OperationGradients, OfReluInPlaceBesideAnotherConsumerAndAsAnAddend) 
   const auto sum = nn::add(graph, "sum", term, bent, nn::Activation::none);
   const auto last = nn::relu(graph, "last", nn::linear(graph, "fc", sum, {.channels = 6, .initial = random_start}));
   nn::linear(graph, "fc2", last, {.channels = 3, .initial = random_start});
+
+  expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+TYPED_TEST(OperationGradients, OfSlopesAndTanhBehindANormThatLearnsNothing) {
+  nn::Graph graph({5, 4, 2});
+  const auto x = nn::batch_norm(graph, "norm", add_stem(graph),
+                                {.activation = nn::Activation::none, .affine = nn::Affine::none});
+  const auto y = nn::leaky_relu(graph, "learned", x, {.slope = 0.25, .kind = nn::Slope::learned});
+  const auto z = nn::leaky_relu(graph, "fixed", nn::linear(graph, "fc", y, {.channels = 6, .initial = random_start}), {});
+  const auto all = nn::concatenate(graph, "all", {nn::tanh(graph, "tanh", z)});
+  nn::linear(graph, "fc2", all, {.channels = 3, .initial = random_start});
+
+  expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+TYPED_TEST(OperationGradients, OfGaussiansTheirSamplesAndDivergence) {
+  nn::Graph graph({5, 4, 2});
+  const auto x = add_stem(graph);
+  const auto linear = [&](const char* const name, const nn::ValueId src, const int channels) {
+    return nn::linear(graph, name, src, {.channels = channels, .initial = random_start});
+  };
+  const auto up = linear("up", x, 8);
+  const auto top = linear("most", x, 6);
+  const auto sample = nn::gaussian_sample(graph, "top", top);
+  const auto joined = nn::gaussian_join(graph, "join", up, linear("down", sample, 8));
+  linear("fc", nn::concatenate(graph, "all", {joined.sample, joined.divergence, top, up}), 3);
 
   expect_gradients_of_differences<TypeParam>(graph, images);
 }

@@ -17,19 +17,28 @@ template <class Exec>
 class ReconstructionGradients : public ::testing::Test {};
 TYPED_TEST_SUITE(ReconstructionGradients, ExecSpaces);
 
-/// A small DHRNet with dropout, its head and an objective, which are trained together.
+const models::BackboneOptions of_crosr{.name = "dhrnet", .width = 1, .dropout = 0.4, .units = 7, .layers = 2};
+const models::BackboneOptions of_cgdl{.name = "lvae", .width = 1, .units = 3, .layers = 1};
+
+losses::LossOptions loss_of(const std::string& name) {
+  losses::LossOptions options;
+  options.name = name;
+  return options;
+}
+
+/// A small network, its head and an objective, which are trained together.
 template <class Exec>
 struct Training {
   static constexpr int known = 4, background = 2, rows = known + background, classes = 3;
 
-  explicit Training(const std::string& loss)
-      : model({.backbone = {.name = "dhrnet", .width = 1, .dropout = 0.4, .units = 7, .layers = 2},
-               .head = {.name = "linear"}},
-              {{8, 16, 2}, classes}, {.mode = nn::Mode::strict, .training_images = rows, .inference_images = 1}, 3, exec,
-              Log(LogLevel::off)) {
-    losses::LossOptions options;
-    options.name = loss;
-    objective = losses::make_objective<Exec, double>(options, {losses::HeadOutputs::logits, classes, 7, rows});
+  Training(const models::BackboneOptions& backbone, const losses::LossOptions& options)
+      : model({.backbone = backbone, .head = {.name = "linear"}}, {{8, 16, 2}, classes},
+              {.mode = nn::Mode::strict, .training_images = rows, .inference_images = 1}, 3, exec, Log(LogLevel::off),
+              [&](nn::ParameterStore<Exec, double>& parameters, const int features) {
+                objective = losses::make_objective<Exec, double>(
+                    options, {losses::HeadOutputs::logits, classes, features, rows});
+                objective->add_parameters(parameters);
+              }) {
     const auto host_images = Kokkos::create_mirror_view(images);
     for (std::size_t k = 0; k < images.size(); ++k) host_images.data()[k] = std::sin(1.7 * double(k) + 0.3);
     Kokkos::deep_copy(images, host_images);
@@ -41,10 +50,10 @@ struct Training {
   /// The numbers of the objective; the gradients of all parameters are in the store.
   std::vector<double> look(const double lambda) {
     const nn::PassInfo pass{nn::Phase::training, 1, 5};
-    nn::Tensors<Exec, double> tensors = model.forward(exec, pass, images);
+    tensors = model.forward(exec, pass, images);
     tensors.set("images", images);
     nn::Tensors<Exec, double> gradients;
-    for (const std::string name : {"features", "latent", "reconstruction"}) {
+    for (const auto& [name, value] : model.network().graph().outputs()) {
       gradients.set(name, model.network().diff(name, rows));
       Kokkos::deep_copy(exec, gradients.images(name), 0.0);
     }
@@ -59,16 +68,17 @@ struct Training {
   std::vector<double> gradients() const { return to_host(model.parameters().gradients()); }
 
   Exec exec;
+  std::unique_ptr<losses::Objective<Exec, double>> objective;  ///< made with the model: its parameters lie there
   models::Model<Exec, double> model;
-  std::unique_ptr<losses::Objective<Exec, double>> objective;
+  nn::Tensors<Exec, double> tensors;  ///< of the last pass
   Tensor4<double, Exec> images{"images", rows, 8, 16, 2};
   Labels<Exec> labels{"labels", known};
   Matrix<double, Exec> diff_outputs{"diff_outputs", rows, classes};
 };
 
-TYPED_TEST(ReconstructionGradients, AgreeWithCentralDifferencesThroughTheNetworkOfCrosr) {
-  constexpr double lambda = 30;  // so that both parts weigh about the same
-  Training<TypeParam> training("reconstruction");
+/// Central differences of the total by three elements or more of every parameter.
+template <class Exec>
+void expect_differences(Training<Exec>& training, const double lambda) {
   training.look(lambda);
   const std::vector<double> gradients = training.gradients();
   const auto values = training.model.parameters().values();
@@ -91,8 +101,62 @@ TYPED_TEST(ReconstructionGradients, AgreeWithCentralDifferencesThroughTheNetwork
   }
 }
 
+TYPED_TEST(ReconstructionGradients, AgreeWithCentralDifferencesThroughTheNetworkOfCrosr) {
+  Training<TypeParam> training(of_crosr, loss_of("reconstruction"));
+  expect_differences(training, 30);  // so that both parts weigh about the same
+}
+
+TYPED_TEST(ReconstructionGradients, AgreeWithCentralDifferencesThroughTheLadderOfCgdl) {
+  losses::LossOptions options = loss_of("cgdl");
+  options.cgdl.classification = 20;
+  Training<TypeParam> summed(of_cgdl, options);
+  expect_differences(summed, 3);
+  options.cgdl.reconstruction = losses::CgdlReconstruction::mean;
+  Training<TypeParam> averaged(of_cgdl, options);
+  expect_differences(averaged, 1);
+}
+
+/// Against plain loops over the known rows: softmax, squares, KL(N(mu, v) | N(y, I)) as it is written.
+TYPED_TEST(ReconstructionGradients, OfCgdlBelongToTheLossAsItIsWritten) {
+  Training<TypeParam> training(of_cgdl, loss_of("cgdl"));
+  const std::vector<double> numbers = training.look(0.7);
+  const auto read = [&](const char* const name) { return to_host(training.tensors.matrix(name)); };
+  const auto parameter = [&](const std::string& name) {
+    const auto& store = training.model.parameters();
+    for (std::size_t id = 0; id < store.entries().size(); ++id)
+      if (store.entries()[id].spec.name == name) return to_host(store.values(int(id)));
+    return std::vector<double>();
+  };
+  const std::vector<double> logits = read("logits"), found = read("reconstruction"), images = read("images"),
+                            top = read("top"), divergence = read("divergence"), prior = parameter("prior.weights"),
+                            shift = parameter("prior.bias");
+  constexpr int known = 4, classes = 3, d = 3, levels = 2, pixels = 8 * 16 * 2;
+  double entropy = 0, squares = 0, divergences = 0;
+  for (int i = 0; i < known; ++i) {
+    double total = 0;
+    for (int c = 0; c < classes; ++c) total += std::exp(logits[i * classes + c]);
+    entropy += (std::log(total) - logits[i * classes + i % classes]) / known;
+    for (int k = i * pixels; k < (i + 1) * pixels; ++k) squares += std::pow(found[k] - images[k], 2) / known;
+    for (int j = 0; j < d; ++j) {
+      const double v = std::log1p(std::exp(top[i * 2 * d + d + j])) + 1e-8;
+      const double y = prior[(i % classes) * d + j] + shift[j];
+      divergences += 0.5 * (v - std::log(v) + std::pow(top[i * 2 * d + j] - y, 2) - 1) / known;
+    }
+    for (int l = 0; l < levels; ++l) divergences += divergence[i * levels + l] / known;
+  }
+  const double all = 100 * entropy + squares + 0.7 * divergences;
+
+  const auto number = [&](const std::string_view name) {
+    return losses::NamedNumbers{training.objective->numbers(), numbers}[name];
+  };
+  EXPECT_NEAR(number("classification"), entropy, tolerance::loss<double>() * all);
+  EXPECT_NEAR(number("reconstruction"), squares, tolerance::loss<double>() * all);
+  EXPECT_NEAR(number("divergence"), divergences, tolerance::loss<double>() * all);
+  EXPECT_NEAR(numbers[0], all, tolerance::loss<double>() * all);
+}
+
 TYPED_TEST(ReconstructionGradients, AreThoseOfTheClassifierAloneWithoutWeight) {
-  Training<TypeParam> training("reconstruction"), plain("none");
+  Training<TypeParam> training(of_crosr, loss_of("reconstruction")), plain(of_crosr, loss_of("none"));
   const std::vector<double> numbers = training.look(0), expected = plain.look(0);
 
   EXPECT_EQ(numbers[0], expected[0]);
@@ -102,7 +166,7 @@ TYPED_TEST(ReconstructionGradients, AreThoseOfTheClassifierAloneWithoutWeight) {
 
 /// Against the mean of squares in plain loops, the background rows left out.
 TYPED_TEST(ReconstructionGradients, OfAMeanOfSquares) {
-  Training<TypeParam> training("reconstruction");
+  Training<TypeParam> training(of_crosr, loss_of("reconstruction"));
   const std::vector<double> numbers = training.look(2);
   const auto tensors = training.model.forward(training.exec, {nn::Phase::training, 1, 5}, training.images);
   const auto found = to_host(tensors.matrix("reconstruction"));

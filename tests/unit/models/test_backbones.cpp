@@ -1,5 +1,6 @@
 #include "models/backbones/densenet.hpp"
 #include "models/backbones/dhrnet.hpp"
+#include "models/backbones/ladder_vae.hpp"
 #include "models/backbones/registry.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
@@ -40,6 +41,30 @@ TEST(Backbones, HaveThePublishedNumbersOfParameters) {
   EXPECT_EQ(parameter_count(vgg(colour)), 7'583'562u - 10'250u);  // without the last layer, which is the head
   EXPECT_EQ(parameter_count(dhrnet(colour, {})) + 4097 * 6, 35'748'393u);
   EXPECT_EQ(parameter_count(dhrnet(colour, {.width = 1, .layers = 1, .units = 128})) + 129 * 6, 199'041u);
+}
+
+/// 1 x 28 x 28 images become 32 x 32 in the first unit of the published network: the same numbers as of such images.
+TEST(Backbones, OfCgdlHaveThePublishedNumbersOfParameters) {
+  const nn::ImageShape grey{32, 32, 1};
+  const std::size_t up = 67'110'017 + 16'815'169 + 16'851'585 + 4'342'401 + 4'489'729 + 1'638'913 + 2'228'865 +
+                         2'622'081 + 2'490'945 + 2'392'641;
+  const std::size_t down = 1'197'121 + 592'513 + 2'230'913 + 1'712'641 + 4'985'345 + 6'341'249 + 18'948'737 +
+                           25'207'873 + 75'531'329 + 33'620'034;
+
+  EXPECT_EQ(parameter_count(ladder_vae(grey, {.width = 4, .layers = 2, .units = 32})), up + down);
+  EXPECT_EQ(parameter_count(ladder_vae(colour, {.width = 1, .layers = 1, .units = 16})), 1'073'935u - 102u - 112u);
+}
+
+TEST(Backbones, OfCgdlGiveGaussiansAndAReconstruction) {
+  const auto graph = ladder_vae({16, 24, 3}, {.width = 1, .layers = 1, .units = 5});
+
+  EXPECT_EQ(graph.shape(graph.output("features")), (nn::ImageShape{1, 1, 5}));
+  EXPECT_EQ(graph.shape(graph.output("top")), (nn::ImageShape{1, 1, 10}));
+  EXPECT_EQ(graph.shape(graph.output("divergence")), (nn::ImageShape{1, 1, 2}));
+  EXPECT_EQ(graph.shape(graph.output("reconstruction")), (nn::ImageShape{16, 24, 3}));
+  EXPECT_THROW(ladder_vae({24, 24, 3}, {.layers = 2}), ShapeError);
+  EXPECT_THROW(ladder_vae({20, 24, 3}, {.layers = 1}), ShapeError);
+  EXPECT_THROW(ladder_vae({24, 24, 3}, {.layers = 3}), ConfigError);
 }
 
 TEST(Backbones, HaveThePublishedNumbersOfFeaturesAndOperations) {

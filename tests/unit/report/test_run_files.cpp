@@ -102,6 +102,7 @@ TEST(Published, StandsBesideTheSameNetworkMethodAndDecisionAlone) {
   EXPECT_FALSE(paper_result_beside("cifar10", "class_inclusion", 5.0, "ResNet-18"));
   EXPECT_FALSE(paper_result_beside("cifar10", "softmax", {}, "WRN-40-2"));
   EXPECT_FALSE(paper_result_beside("cifar10", "CROSR", 1.0, "DHRNet"));  // printed for a VGG
+  EXPECT_FALSE(paper_result_beside("cifar10", "CGDL", 1.0, "ladder VAE 4-2-32"));
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ struct Samples {
   std::vector<float> features, outputs;
   std::vector<std::int32_t> labels;
   std::vector<float> latent{};
+  std::vector<float> moved{};
+  std::vector<double> errors{};
 
   std::size_t count() const { return labels.size(); }
   SampleRows rows(const SampleRows::Origin origin, const std::size_t first, const std::size_t count) const {
@@ -33,7 +35,9 @@ struct Samples {
             std::span(labels).subspan(first, count),
             origin,
             latent.empty() ? 0 : latents,
-            latent.empty() ? std::span<const float>() : std::span(latent).subspan(first * latents, count * latents)};
+            latent.empty() ? std::span<const float>() : std::span(latent).subspan(first * latents, count * latents),
+            moved.empty() ? std::span<const float>() : std::span(moved).subspan(first * columns, count * columns),
+            errors.empty() ? std::span<const double>() : std::span(errors).subspan(first, count)};
   }
   SampleRows training() const { return rows(SampleRows::Origin::training, 0, count()); }
   SampleRows queries() const { return rows(SampleRows::Origin::other, 0, count()); }
@@ -52,7 +56,7 @@ struct Problem {
 
   Problem(const HeadOutputs outputs, const std::size_t classes, const std::size_t n) {
     std::mt19937_64 random(7);
-    head = {outputs, classes, n, 0.5, {}, {}, Samples::latents};
+    head = {outputs, classes, n, 0.5, {}, {}, Samples::latents, {true, true, true}};
     for (std::size_t i = 0; i < classes * n; ++i) head.weights.push_back(static_cast<float>(uniform(random) - 0.3));
     if (outputs == HeadOutputs::logits)
       for (std::size_t c = 0; c < classes; ++c) head.bias.push_back(static_cast<float>(4 + uniform(random)));
@@ -77,6 +81,9 @@ struct Problem {
     std::mt19937_64 of_latents(count);
     for (std::size_t i = 0; i < Samples::latents * count; ++i)
       samples.latent.push_back(static_cast<float>(uniform(of_latents)));
+    for (const float output : samples.outputs)
+      samples.moved.push_back(output + static_cast<float>(uniform(of_latents)));
+    for (std::size_t i = 0; i < count; ++i) samples.errors.push_back(5 + uniform(of_latents));
     return samples;
   }
   float output(const float* const f, const std::size_t c) const {
@@ -460,8 +467,37 @@ TEST(FittedScores, CrosrIsOpenmaxWithTheLatentVectorInItsDistances) {
 
 TEST(FittedScores, CrosrNeedsALatentVector) {
   Problem problem(HeadOutputs::logits, 3, 4);
-  problem.head.latents = 0;
+  problem.head.gives.latent = false;
   EXPECT_THROW(make_fitted_score("crosr", problem.head, {}), ConfigError);
+}
+
+/// log max_c softmax(z / T)_c of the known classes, of the moved images.
+TEST(FittedScores, OdinIsTheLargestProbabilityAtItsTemperature) {
+  for (const HeadOutputs outputs : {HeadOutputs::logits, HeadOutputs::squared_distances}) {
+    const Problem problem(outputs, 3, 5);
+    FittedScoreOptions options;
+    options.odin.temperature = 50;
+    const std::vector<double> found = fit_and_score("odin", problem, options);
+
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      Real total = 0, largest = 0;
+      for (std::size_t c = 0; c < 3; ++c) {
+        const Real output = problem.test.moved[i * 4 + c];
+        const Real share = std::exp((outputs == HeadOutputs::logits ? output : -Real(0.5) * output) / 50);
+        total += share;
+        largest = std::max(largest, share);
+      }
+      EXPECT_NEAR(found[i], double(std::log(largest / total)), 1e-12);
+    }
+  }
+}
+
+TEST(FittedScores, OdinAndCgdlRefuseModelsThatDoNotGiveWhatTheyRead) {
+  Problem problem(HeadOutputs::logits, 3, 4);
+  problem.head.gives = {};
+
+  EXPECT_THROW(make_fitted_score("odin", problem.head, {}), ConfigError);
+  EXPECT_THROW(make_fitted_score("cgdl", problem.head, {}), ConfigError);
 }
 
 TEST(FittedScores, TakeOneFromOutside) {
