@@ -109,13 +109,18 @@ ModelPlan plan_model(const RunOptions& options, const nn::ImageShape& sample, co
   return plan;
 }
 
-losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
-                               const models::Model<Device, Real>& model) {
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, const int features,
+                               const int latents) {
   return {.outputs = plan.outputs,
           .classes = plan.classes,
-          .features = model.features(),
+          .features = features,
           .logit_scale = options.loss.logit_scale,
-          .latents = model.latents()};
+          .latents = latents};
+}
+
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
+                               const models::Model<Device, Real>& model) {
+  return score_shape(options, plan, model.features(), model.latents());
 }
 
 SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::Communicator& ranks) {
