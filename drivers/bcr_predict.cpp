@@ -1,4 +1,4 @@
-// bcr-predict: says of pictures which known class they are of, or that they are of none.
+// bcr-predict: says of pictures or texts which known class they are of, or that they are of none.
 #include "src/app/run_main.hpp"
 #include "src/predict/predict_command.hpp"
 
@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
   return bcr::app::run_main(
       argc, argv,
       {.name = "bcr-predict",
-       .summary = "Says of pictures which known class they are of, or \"unknown\". Needs nothing but a checkpoint.",
+       .summary = "Says of pictures or texts which known class they are of, or \"unknown\", from a checkpoint alone.",
        .footer = "bcr-predict runs/first photo.jpg holiday/ > answers.csv\n"
                  "find . -name '*.png' | bcr-predict runs/first/checkpoint-best.h5 - --format jsonl --alpha 0.01\n"
                  "A picture that cannot be read is a line with its error; the exit code is 3 then.",

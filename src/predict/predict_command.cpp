@@ -9,49 +9,29 @@
 #include <iostream>
 
 namespace bcr::predict {
-namespace {
-
-std::vector<std::string> rule_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : enum_names(Rule())) names.emplace_back(name);
-  return names;
-}
-
-}  // namespace
 
 void PredictCommand::declare(CLI::App& parser) {
   parser.add_option("MODEL", model_, "a run directory, whose latest checkpoint is taken, or a checkpoint")->required();
   parser.add_option("PATH", paths_,
-                    "pictures, folders of pictures, data files of bcr-data; -: paths from standard input");
-  parser.add_option("--rule", rule_, "what is unknown; if absent: conformal, or inclusion of a run without validation")
-      ->check(CLI::IsMember(rule_names()));
-  parser.add_option("--alpha", alpha_, "share of known images that conformal and recall may reject")
-      ->type_name("SHARE");
-  parser
-      .add_option_function<double>(
-          "--threshold",
-          [this](const double given) {
-            threshold_ = given;
-            has_threshold_ = true;
-          },
-          "unknown is what scores less: --rule given")
-      ->type_name("SCORE");
+                    "pictures or texts (.txt), folders of them, data files of bcr-data; -: paths of pictures "
+                    "from standard input, or texts, a line each");
+  rejection_.declare(parser);
   parser.add_option("--format", format_, "of the output")->check(CLI::IsMember({"csv", "jsonl"}));
   parser.add_option("--fit", fit_, "pictures of another size: scaled and cropped as bcr-data import does, or an error")
       ->check(CLI::IsMember({"crop", "exact"}));
-  parser.add_option("--batch", batch_, "images in a batch")->check(CLI::Range(1, 1 << 16))->type_name("N");
+  parser.add_option("--words", words_, "how texts become words: as they stand between spaces, or as 20 Newsgroups")
+      ->check(CLI::IsMember({"spaces", "letters"}));
+  parser.add_flag("--lines", lines_, "each line of a .txt file is a text");
+  parser.add_option("--batch", batch_, "images or texts in a batch")->check(CLI::Range(1, 1 << 16))->type_name("N");
 }
 
-RejectionOptions PredictCommand::rejection() const {
-  RejectionOptions options{.rule = std::nullopt, .alpha = alpha_, .threshold = std::nullopt};
-  if (has_threshold_) options.threshold = threshold_;
-  for (const auto& [name, value] : enum_names(Rule()))
-    if (name == rule_) options.rule = value;
-  return options;
+void PredictCommand::print(const AnsweredPicture& line, const Predictor& predictor) const {
+  const std::vector<std::string>& names = predictor.class_names();
+  fmt::print("{}", format_ == "csv" ? csv_line(line, names) : json_line(line, names));
 }
 
 std::size_t PredictCommand::run(const Log& log) const {
-  Predictor predictor(model_, rejection(), log, batch_);
+  Predictor predictor(model_, rejection_.options(), log, batch_);
   const Rejection& rule = predictor.rejection();
   log.info("predict", "{}, {} known classes", predictor.model(), predictor.class_names().size());
   if (rule.rule() == Rule::class_conformal) {
@@ -61,6 +41,7 @@ std::size_t PredictCommand::run(const Log& log) const {
   }
 
   if (format_ == "csv") fmt::print("{}", csv_heading());
+  if (predictor.reads_texts()) return answer_texts(predictor);
   PictureSource source(paths_, std::cin);
   std::size_t unreadable = 0;
   std::vector<PictureRef> pictures;
@@ -98,11 +79,43 @@ std::size_t PredictCommand::answer(Predictor& predictor, const std::vector<Pictu
   std::size_t answered = 0;
   for (AnsweredPicture& line : lines) {
     if (line.error.empty()) line.answer = answers[answered++];
-    fmt::print("{}",
-               format_ == "csv" ? csv_line(line, predictor.class_names()) : json_line(line, predictor.class_names()));
+    print(line, predictor);
   }
   std::fflush(stdout);
   return lines.size() - answered;
+}
+
+std::size_t PredictCommand::answer_texts(Predictor& predictor) const {
+  const TextReading reading{words_ == "letters" ? io::WordRule::letters : io::WordRule::spaces, lines_};
+  TextSource source(paths_, std::cin, reading, predictor.vocabulary());
+  std::size_t unreadable = 0;
+  std::vector<TextRef> texts;
+  while (auto text = source.next()) {
+    texts.push_back(std::move(*text));
+    if (texts.size() < batch_) continue;
+    unreadable += answer(predictor, texts);
+    texts.clear();
+  }
+  return unreadable + answer(predictor, texts);
+}
+
+std::size_t PredictCommand::answer(Predictor& predictor, const std::vector<TextRef>& texts) const {
+  const auto steps = static_cast<std::size_t>(predictor.steps());
+  std::vector<std::int32_t> rows;
+  for (const TextRef& text : texts) {
+    if (!text.error.empty()) continue;
+    rows.resize(rows.size() + steps);
+    pad_in_front(text.tokens, std::span(rows).last(steps));
+  }
+  const std::vector<Answer> answers = predictor.predict(rows);
+  std::size_t answered = 0;
+  for (const TextRef& text : texts) {
+    AnsweredPicture line{text.name, std::nullopt, text.error};
+    if (text.error.empty()) line.answer = answers[answered++];
+    print(line, predictor);
+  }
+  std::fflush(stdout);
+  return texts.size() - answered;
 }
 
 }  // namespace bcr::predict

@@ -15,32 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path checkpoint_path(const fs::path& path) {
-  return fs::is_directory(path) ? run::RunDirectory(path).latest() : path;
-}
-
-io::Checkpoint read_complete(const fs::path& path) {
-  io::Checkpoint checkpoint = io::read_checkpoint(path);
-  const std::string operation = "checkpoint " + path.string();
-  require<IoError>(checkpoint.vocabulary.empty(), operation, "a model of images", "one of texts");
-  require<IoError>(!checkpoint.class_names.empty() && checkpoint.sample.size() == 3 && !checkpoint.mean.empty(),
-                   operation, "class names, size and normalisation of images",
-                   "none: it was written before checkpoints had them; bcr-train --resume auto writes new ones");
-  for (const double extent : checkpoint.sample)
-    require<IoError>(extent >= 1 && extent <= double(io::largest_side) && extent == std::floor(extent), operation,
-                     "a size of images", fmt::format("{}", extent));
-  const auto classes = static_cast<std::int32_t>(checkpoint.class_names.size());
-  for (const std::int32_t guess : checkpoint.calibration.predictions)
-    require<IoError>(guess >= 0 && guess < classes, operation, "known classes in /calibration/predictions",
-                     std::to_string(guess));
-  return checkpoint;
-}
-
-nn::ImageShape sample_shape(const io::Checkpoint& checkpoint) {
-  const auto extent = [&](const std::size_t i) { return static_cast<int>(checkpoint.sample[i]); };
-  return {extent(0), extent(1), extent(2)};
-}
-
 /// The default score decides; log P_I is computed beside it where there are anchors.
 std::vector<std::string> scores_of(const train::ModelPlan& plan) {
   std::vector<std::string> names{plan.default_score};
@@ -52,30 +26,41 @@ std::vector<std::string> scores_of(const train::ModelPlan& plan) {
 }  // namespace
 
 Predictor::Predictor(const fs::path& path, const RejectionOptions& options, const Log& log, const std::size_t batch)
-    : checkpoint_(read_complete(checkpoint_path(path))),
-      options_(Config::parse(checkpoint_.config, checkpoint_path(path).string()).read<train::RunOptions>()),
-      plan_(train::plan_model(options_, sample_shape(checkpoint_), static_cast<int>(checkpoint_.class_names.size()))),
+    : Predictor(read_saved_model(path), options, log, batch) {}
+
+Predictor::Predictor(SavedModel saved, const RejectionOptions& options, const Log& log, const std::size_t batch)
+    : checkpoint_(std::move(saved.checkpoint)),
+      options_(std::move(saved.options)),
+      plan_(std::move(saved.plan)),
       model_(options_.model, plan_.shape,
              {.mode = options_.mode, .training_images = 0, .inference_images = static_cast<int>(batch)}, options_.seed,
              exec_, log),
       shape_(train::score_shape(options_, plan_, model_)),
-      rejection_(options, checkpoint_.calibration, plan_.default_score, shape_, checkpoint_path(path).string()),
-      inference_(model_, scores_of(plan_), shape_, batch),
-      normalisation_(kernels::make_normalisation<Real>(checkpoint_.mean, checkpoint_.std)),
-      pixels_("bcr::predict::pixels", batch, image().height, image().width, image().channels),
-      staging_(Kokkos::create_mirror_view(pixels_)),
-      samples_("bcr::predict::samples", batch, image().height, image().width, image().channels) {
+      rejection_(options, checkpoint_.calibration, plan_.default_score, shape_, saved.file),
+      inference_(model_, scores_of(plan_), shape_, batch) {
   nn::require_library<Device>(options_.mode, options_.fast);
-  const std::string file = checkpoint_path(path).string();
-  require<IoError>(checkpoint_.model == model_.description(), "checkpoint " + file,
+  const std::string operation = "checkpoint " + saved.file;
+  require<IoError>(checkpoint_.model == model_.description(), operation,
                    "a model of its own configuration: " + model_.description(), checkpoint_.model);
-  require<IoError>(checkpoint_.mean.size() == std::size_t(image().channels), "checkpoint " + file,
-                   "a mean of each channel", std::to_string(checkpoint_.mean.size()));
-  train::restore_model(exec_, checkpoint_, file, model_);
+  if (reads_texts()) {
+    vocabulary_ = io::Vocabulary::parse(checkpoint_.vocabulary, operation);
+    require<IoError>(vocabulary_.size() <= std::size_t(options_.model.backbone.vocabulary), operation,
+                     fmt::format("words that fit a table of {}", options_.model.backbone.vocabulary),
+                     std::to_string(vocabulary_.size()));
+    tokens_ = nn::Tokens<Device>("bcr::predict::tokens", batch, std::size_t(steps()));
+  } else {
+    require<IoError>(checkpoint_.mean.size() == std::size_t(image().channels), operation, "a mean of each channel",
+                     std::to_string(checkpoint_.mean.size()));
+    normalisation_ = kernels::make_normalisation<Real>(checkpoint_.mean, checkpoint_.std);
+    pixels_ = decltype(pixels_)("bcr::predict::pixels", batch, image().height, image().width, image().channels);
+    staging_ = Kokkos::create_mirror_view(pixels_);
+    samples_ = decltype(samples_)("bcr::predict::samples", batch, image().height, image().width, image().channels);
+  }
+  train::restore_model(exec_, checkpoint_, saved.file, model_);
   checkpoint_.tensors = {};
 }
 
-void Predictor::run_batch(const std::span<const std::uint8_t> images, io::SetScores& result) {
+nn::Tensor<Predictor::Device, Predictor::Real> Predictor::load(const std::span<const std::uint8_t> images) {
   const std::size_t rows = images.size() / image().size();
   std::memcpy(staging_.data(), images.data(), images.size());
   Kokkos::deep_copy(exec_, pixels_, staging_);
@@ -83,22 +68,46 @@ void Predictor::run_batch(const std::span<const std::uint8_t> images, io::SetSco
   const kernels::BatchOrder order{rows, 0, Stream("data/test"), kernels::Shuffle::none};
   kernels::augment<Device, Real>(exec_, pixels_, {}, order, 0, kernels::Placement::in_place, {}, normalisation_,
                                  samples, {});
-  nn::Tensors<Device, Real> inputs;
-  inputs.set("images", samples);
-  inference_.run_batch(exec_, inputs, rows, train::Keep::outputs, result);
+  return samples;
 }
 
-std::vector<Answer> Predictor::predict(const std::span<const std::uint8_t> images) {
-  require<ShapeError>(images.size() % image().size() == 0, "Predictor::predict", "whole images " + image().text(),
-                      fmt::format("{} bytes", images.size()));
+nn::Tensor<Predictor::Device, Predictor::Real> Predictor::load(const std::span<const std::int32_t> tokens) {
+  const nn::Tokens<Device> rows(tokens_.data(), tokens.size() / std::size_t(steps()), std::size_t(steps()));
+  const Kokkos::View<const std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> given(
+      tokens.data(), rows.extent(0), rows.extent(1));
+  Kokkos::deep_copy(exec_, rows, given);
+  exec_.fence("bcr::predict::load");
+  return rows;
+}
+
+template <class Element>
+std::vector<Answer> Predictor::answers(const std::span<const Element> samples, const std::string& input) {
+  const std::size_t size = image().size();
+  require<ShapeError>(samples.size() % size == 0, "Predictor::predict", "whole samples " + image().text(),
+                      fmt::format("{} numbers", samples.size()));
   std::vector<Answer> answers;
-  const std::size_t most = batch() * image().size();
-  for (std::size_t first = 0; first < images.size(); first += most) {
+  for (std::size_t first = 0; first < samples.size(); first += batch() * size) {
+    const auto here = samples.subspan(first, std::min(batch() * size, samples.size() - first));
+    nn::Tensors<Device, Real> inputs;
+    inputs.set(input, load(here));
     io::SetScores result = inference_.nothing();
-    run_batch(images.subspan(first, std::min(most, images.size() - first)), result);
+    inference_.run_batch(exec_, inputs, here.size() / size, train::Keep::outputs, result);
     for (std::size_t row = 0; row < result.predictions.size(); ++row) answers.push_back(answer(result, row));
   }
   return answers;
+}
+
+std::vector<Answer> Predictor::predict(const std::span<const std::uint8_t> images) {
+  require<ConfigError>(!reads_texts(), "Predictor::predict", "rows of tokens: " + model(), "images");
+  return answers(images, "images");
+}
+
+std::vector<Answer> Predictor::predict(const std::span<const std::int32_t> tokens) {
+  require<ConfigError>(reads_texts(), "Predictor::predict", "images: " + model(), "rows of tokens");
+  for (const std::int32_t token : tokens)
+    require<ShapeError>(token >= 0 && std::size_t(token) < vocabulary_.size(), "Predictor::predict",
+                        fmt::format("tokens from 0 to {}", vocabulary_.size() - 1), std::to_string(token));
+  return answers(tokens, "tokens");
 }
 
 Answer Predictor::answer(const io::SetScores& scores, const std::size_t row) const {

@@ -110,15 +110,21 @@ ModelPlan plan_model(const RunOptions& options, const nn::ImageShape& sample, co
   return plan;
 }
 
-losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
-                               const models::Model<Device, Real>& model) {
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, const int features,
+                               const int latents) {
   return {.outputs = plan.outputs,
           .classes = plan.classes,
-          .features = model.features(),
+          .features = features,
           .logit_scale = options.loss.logit_scale,
-          .latents = model.latents(),
-          .moves_images = model.network().writes_input_gradients(),
-          .is_gaussian = model.has_output("top")};
+          .latents = latents};
+}
+
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
+                               const models::Model<Device, Real>& model) {
+  losses::ScoreShape shape = score_shape(options, plan, model.features(), model.latents());
+  shape.moves_images = model.network().writes_input_gradients();
+  shape.is_gaussian = model.has_output("top");
+  return shape;
 }
 
 SampleSource samples_of_files(const RunOptions& options, const Log& log, comm::Communicator& ranks) {

@@ -37,7 +37,8 @@ ModelPlan plan_model(const RunOptions& options, const OpenData& data);
 /// For samples of this size, of so many known classes.
 ModelPlan plan_model(const RunOptions& options, const nn::ImageShape& sample, int classes);
 
-/// What scores must know of a model of this plan.
+/// What scores must know of a model of this plan, with so many features and entries of the output "latent".
+losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan, int features, int latents);
 losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
                                const models::Model<Device, Real>& model);
 

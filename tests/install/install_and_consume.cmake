@@ -2,13 +2,7 @@
 # lets the consumer take the source tree SOURCE for a part of its own, and compile against it.
 # cmake -D BUILD=... -D SOURCE=... -D SCRATCH=... -D CONSUMER=... -D GENERATOR=... -D CXX=... -D FLAGS=... -D KOKKOS=... -P <this>
 # Other dependencies are found as the build found them: by the environment's CMAKE_PREFIX_PATH.
-function(step description)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "${description} failed (${result}):\n${text}")
-  endif()
-  message(STATUS "${description}: done")
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/step.cmake)
 
 file(REMOVE_RECURSE ${SCRATCH})
 step("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/prefix)

@@ -1,7 +1,6 @@
 """Texts from raw files to metrics, seen from outside: imported, trained on, evaluated; ranks and kills change no bit."""
 
 import json
-import random
 import shutil
 import signal
 import subprocess
@@ -11,57 +10,10 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from tiny_text import COMMON, TOPICS, command, make_text_problem  # noqa: E402
+
 DATA, TRAIN, EVAL, MPIRUN = sys.argv[1:5]
-
-CONFIG = """
-[data]
-split = "{folder}/split.toml"
-known_train = "{folder}/train.h5"
-known_test = "{folder}/test.h5"
-background_train = ["{folder}/background.h5"]
-unknown_test = ["{folder}/unknown.h5"]
-known = {{ batch = 16 }}
-background = {{ batch = 8 }}
-text = {{ words = 60, length = 12 }}
-
-[model]
-name = "gru"
-vocabulary = 62
-embedding = 6
-units = 8
-head = {{ name = "distance" }}
-
-[loss]
-name = "class_inclusion"
-lambda = 1.0
-
-[train]
-epochs = 3
-optimizer = "adam"
-lr = 0.02
-lr_min = 0.0
-lr_changes = "every-epoch"
-warmup_epochs = 0
-weight_decay = 0.0
-eval_batch = 16
-eval_every = 0
-save_every = 2
-"""
-
-TOPICS = {"boats": "keel mast sail rope wind wave harbour anchor".split(),
-          "cooking": "salt oven bread knife onion butter flour soup".split()}
-COMMON = "the and with from that this very into".split()
-OTHERS = "asphalt brick tunnel girder crane cement".split()
-
-
-def command(*words, code=0):
-    run = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False, timeout=600)
-    assert run.returncode == code, (words, run.returncode, run.stderr)
-    return run
-
-
-def sentence(draw, words, count):
-    return " ".join(draw.choice(words if draw.random() < 0.6 else COMMON) for _ in range(count))
 
 
 class Text(unittest.TestCase):
@@ -69,24 +21,7 @@ class Text(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = Path(tempfile.mkdtemp(prefix="bcr-text-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        draw = random.Random(7)
-        for part, count in (("train", 60), ("test", 30)):
-            for topic, words in TOPICS.items():
-                (cls.folder / part / topic).mkdir(parents=True)
-                for i in range(count):
-                    text = sentence(draw, words, draw.randint(3, 20))
-                    (cls.folder / part / topic / f"{i}.txt").write_text(text, encoding="utf-8")
-            command(DATA, "import", "text-folder", cls.folder / part, "--name", f"topics {part}", "-o",
-                    cls.folder / f"{part}.h5")
-        for name, words in (("background", OTHERS + COMMON), ("unknown", OTHERS)):
-            lines = [sentence(draw, words, draw.randint(2, 9)) for _ in range(50)]
-            (cls.folder / f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
-            command(DATA, "import", "text-lines", cls.folder / f"{name}.txt", "--name", name, "-o",
-                    cls.folder / f"{name}.h5")
-        command(DATA, "split", "whole", "--data", cls.folder / "train.h5", "--background", cls.folder / "background.h5",
-                "--unknown", cls.folder / "unknown.h5", "-o", cls.folder / "split.toml")
-        cls.config = cls.folder / "run.toml"
-        cls.config.write_text(CONFIG.format(folder=cls.folder), encoding="utf-8")
+        cls.config = make_text_problem(cls.folder, DATA)
         cls.once = cls.folder / "once"
         command(TRAIN, "--config", cls.config, "--out", cls.once)
 

@@ -10,7 +10,6 @@
 namespace bcr::nn {
 namespace {
 
-constexpr double epsilon = 1e-5;
 constexpr double momentum = 0.1;
 
 template <class Exec, class T>
@@ -119,7 +118,7 @@ template <class Exec, class T>
 void BatchNormLayer<Exec, T>::use_sums(const Exec& exec, ConstMatrix<double, Exec> sums, const double count,
                                        const RunningStatistics statistics) {
   const bool renews = statistics == RunningStatistics::renewed;
-  kernels::batch_norm_coefficients<Exec, T>(exec, sums, count, learned(), epsilon, momentum,
+  kernels::batch_norm_coefficients<Exec, T>(exec, sums, count, learned(), batch_norm_epsilon, momentum,
                                             renews ? running() : kernels::RunningStatistics<Exec, T>(), coefficients_);
 }
 
@@ -138,7 +137,7 @@ void BatchNormLayer<Exec, T>::renew_running_statistics(const Exec& exec, ConstMa
 
 template <class Exec, class T>
 void BatchNormLayer<Exec, T>::use_running_statistics(const Exec& exec) {
-  kernels::batch_norm_inference_coefficients<Exec, T>(exec, running(), learned(), epsilon, coefficients_);
+  kernels::batch_norm_inference_coefficients<Exec, T>(exec, running(), learned(), batch_norm_epsilon, coefficients_);
 }
 
 template <class Exec, class T>
