@@ -23,19 +23,19 @@ class PredictCommand {
 
  private:
   RejectionOptions rejection() const;
-  /// Decodes the pictures on all threads of the host, shows those that could be read to the model, prints a line each.
-  /// Returns how many could not be read.
-  std::size_t answer(Predictor& predictor, const std::vector<PictureRef>& pictures) const;
+  ImagePlan image_plan(const Predictor& predictor) const;
+  std::size_t workers() const;
 
   std::filesystem::path model_;
   std::vector<std::string> paths_;
   std::string rule_;
   std::string format_ = "csv";
-  std::string fit_ = "crop";
+  std::string fit_;
   double alpha_ = 0.05;
   double threshold_ = 0;
   bool has_threshold_ = false;
   std::size_t batch_ = 64;
+  std::size_t workers_ = 0;
 };
 
 }  // namespace bcr::predict

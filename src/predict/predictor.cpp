@@ -29,6 +29,8 @@ io::Checkpoint read_complete(const fs::path& path) {
   for (const double extent : checkpoint.sample)
     require<IoError>(extent >= 1 && extent <= double(io::largest_side) && extent == std::floor(extent), operation,
                      "a size of images", fmt::format("{}", extent));
+  require<IoError>(checkpoint.fit.empty() || io::fit_of_name(checkpoint.fit), operation,
+                   "a way to fit pictures, as area-crop", checkpoint.fit);
   const auto classes = static_cast<std::int32_t>(checkpoint.class_names.size());
   for (const std::int32_t guess : checkpoint.calibration.predictions)
     require<IoError>(guess >= 0 && guess < classes, operation, "known classes in /calibration/predictions",
