@@ -28,7 +28,7 @@ NEIGHBOURS = {
     "src/report/plot": ["src/core"],
     "src/report": ["src/report/plot", "src/run", "losses", "models", "src/scores"],
     "src/scale": ["src/train", "src/report/plot"],
-    "src/predict": ["src/train"],
+    "src/predict": ["src/train", "src/report/plot"],
     "src/onnx": ["src/predict"],
     "src/app": ["src/comm", "src/nn"],
     "drivers": ["src/app", "src/run", "src/train", "src/predict", "src/onnx", "src/identity", "src/report",

@@ -54,6 +54,7 @@ void print_images(const ImageFile& file) {
   fmt::print("images   {} of {} x {} x {}\n", info.count, info.height, info.width, info.channels);
   fmt::print("mean     {:.6f}\nstd      {:.6f}\n", fmt::join(info.statistics.mean, " "),
              fmt::join(info.statistics.std, " "));
+  if (!info.fit.empty()) fmt::print("fit      {}\n", info.fit);
   print_classes(file);
 }
 
@@ -64,6 +65,7 @@ nlohmann::ordered_json images_json(const ImageFile& file) {
   json["shape"] = {info.count, info.height, info.width, info.channels};
   json["mean"] = info.statistics.mean;
   json["std"] = info.statistics.std;
+  if (!info.fit.empty()) json["fit"] = info.fit;
   return json;
 }
 

@@ -1,6 +1,7 @@
 #ifndef BCR_IO_DATASETS_IMPORT_REQUEST_HPP
 #define BCR_IO_DATASETS_IMPORT_REQUEST_HPP
 
+#include "io/images/fit.hpp"
 #include "io/text/text_set.hpp"
 #include "io/text/tokenizer.hpp"
 
@@ -24,12 +25,18 @@ enum class LabelKind { fine, coarse };
 /// Called now and then with the number of images or documents done and the number to do (0 if unknown).
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
+/// Called for each file that is left out, with the reason.
+using Skipped = std::function<void(const std::string& file, const std::string& reason)>;
+
 /// What the user asked a reader for. Each reader documents which fields it looks at.
 struct ImportRequest {
   std::vector<std::filesystem::path> paths;
   Part part = Part::unstated;
   LabelKind label_kind = LabelKind::fine;
   std::size_t size = 0;                  ///< side of the images to make; 0 keeps the published size
+  Fit fit = Fit::area_crop;              ///< how pictures of other sizes become such images
+  std::size_t channels = 3;              ///< of images made from pictures: 3, or 1 for grey
+  double skip_at_most = 0;               ///< share of a folder's pictures that may be unreadable
   std::size_t count = 0;                 ///< images to synthesise
   std::uint64_t seed = 0;                ///< of synthetic images
   std::vector<std::string> class_names;  ///< of formats that have none
@@ -38,6 +45,7 @@ struct ImportRequest {
   std::vector<std::string> text_columns = {"text"};  ///< of a table: names, or numbers from 1 if it has no header
   std::string label_column = "label";                ///< likewise; empty: no labels
   Progress progress = [](std::size_t, std::size_t) {};
+  Skipped skipped = [](const std::string&, const std::string&) {};
 };
 
 /// Throws a ConfigError unless there is at least one path.

@@ -15,7 +15,7 @@ Registry<ImportFormat>& import_formats() {
           {"cifar100", "FILE.bin... | DIR", "CIFAR-100, binary version (--labels fine|coarse)", read_cifar100},
           {"svhn", "FILE.mat... | DIR", "SVHN cropped digits, MATLAB 5 or 7.3; digit zero is label 0", read_svhn},
           {"tiny-imagenet", "DIR", "tiny-imagenet-200 as unpacked (--part test is val)", read_tiny_imagenet},
-          {"folder", "DIR...", "PNG and JPEG files, a folder per class (--size)", read_image_folder},
+          {"folder", "DIR...", "pictures, a folder per class (--size, --fit, --colours)", read_image_folder},
           {"npy", "FILE.npy|.npz...", "u8 arrays [N, H, W(, C)] and labels [N]: 300K Random Images, ...", read_numpy},
           {"imagenet-batches", "FILE.npz...", "ImageNet-32/64 batches: planar data, labels from 1",
            read_imagenet_batches},

@@ -128,7 +128,7 @@ ImageSet read_tiny_imagenet(const ImportRequest& request) {
   std::vector<LabelledPicture> pictures;
   if (request.part != Part::test) list_train(root, labels, pictures);
   if (request.part != Part::train) list_val(root, labels, pictures);
-  ImageSet set = decode_pictures(pictures, request.size == 0 ? published_size : request.size, request.progress);
+  ImageSet set = decode_pictures(pictures, request.size == 0 ? published_size : request.size, request);
   set.class_names = std::move(names);
   const std::string part =
       request.part == Part::all ? "train and val" : (request.part == Part::train ? "train" : "val");

@@ -116,6 +116,7 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   }
   if (!checkpoint.class_names.empty()) writer.write_strings("/class_names", checkpoint.class_names);
   if (!checkpoint.sample.empty()) writer.set_attribute("/", "sample", checkpoint.sample);
+  if (!checkpoint.fit.empty()) writer.set_attribute("/", "fit", checkpoint.fit);
   write_calibration(writer, checkpoint.calibration);
   writer.set_attribute("/", "sha256", sha256);
   writer.set_attribute("/optimizer", "name", checkpoint.optimizer);
@@ -154,6 +155,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   }
   if (reader.has("/class_names")) checkpoint.class_names = reader.read_strings("/class_names");
   checkpoint.sample = optional_numbers(reader, "/", "sample");
+  if (reader.has_attribute("/", "fit")) checkpoint.fit = reader.text_attribute("/", "fit");
   checkpoint.calibration = read_calibration(reader, operation);
   checkpoint.seed = static_cast<std::uint64_t>(reader.integer_attribute("/", "seed"));
   checkpoint.optimizer = reader.text_attribute("/optimizer", "name");

@@ -41,6 +41,7 @@ struct Checkpoint {
   std::string vocabulary;         ///< of texts: the words that the model knows, joined by line feeds
   std::vector<std::string> class_names;  ///< of the known classes, by label; empty in files of the first programs
   std::vector<double> sample;  ///< height, width and channels of an image, 1, steps and 1 of texts; empty likewise
+  std::string fit;  ///< how pictures of other sizes became the images of the training (io/images/fit.hpp), if they were
   Calibration calibration;
   std::uint64_t seed = 0;
   std::string optimizer;

@@ -1,5 +1,6 @@
 #include "io/hdf5/image_file.hpp"
 
+#include "io/images/fit.hpp"
 #include "src/core/error.hpp"
 #include "src/core/finite.hpp"
 #include "src/core/sha256.hpp"
@@ -36,6 +37,7 @@ std::string write_image_file(const std::filesystem::path& path, const ImageSet& 
                set.labels);
   writer.set_attribute("/", "mean", statistics.mean);
   writer.set_attribute("/", "std", statistics.std);
+  if (!set.fit.empty()) writer.set_attribute("/", "fit", set.fit);
   if (!set.files.empty()) writer.write_strings("/files", set.files);
   writer.commit();
   return sha256;
@@ -61,6 +63,8 @@ ImageFile::ImageFile(const std::filesystem::path& path) : DataFile(path, image_f
         std::all_of(numbers->begin(), numbers->end(), [](const double x) { return is_finite(x) && x >= 0 && x <= 1; });
     check(ok, "/@mean, std", "a number in [0, 1] for each channel", fmt::format("[{}]", fmt::join(*numbers, ", ")));
   }
+  if (reader_.has_attribute("/", "fit")) info_.fit = reader_.text_attribute("/", "fit");
+  check(info_.fit.empty() || fit_of_name(info_.fit), "/@fit", "a way to fit pictures, as area-crop", info_.fit);
   const std::string sizes = sizes_text(info_.count, info_.height, info_.width, info_.channels);
   if (is_checked())
     check_sha256(info_, data_sha256(image_format, sizes, info_.class_names, labels_, {reader_.leaves("/images")}));
@@ -87,6 +91,7 @@ ImageSet ImageFile::read_all() const {
   set.name = info_.name;
   set.source = info_.source;
   set.licence = info_.licence;
+  set.fit = info_.fit;
   set.labels = labels_;
   set.files = read_file_names();
   set.images.resize(info_.count * info_.image_bytes());

@@ -14,6 +14,7 @@ namespace bcr::io {
 ///   /files        UTF-8 strings [N], names of the files that the images were, if they were files
 ///   attributes of /: format = "bcr-images", format_version = 2, name, source, licence,
 ///                    mean and std (f64 [C], of pixels scaled to [0, 1]), sha256 (see data_sha256)
+///                    fit: if images were pictures of other sizes, how they became these (io/images/fit.hpp)
 ///   /checksums    of everything (docs/run_directory.md)
 inline constexpr DataFormat image_format{"bcr-images", 2};
 inline constexpr std::size_t images_per_chunk = 256;
@@ -27,6 +28,7 @@ struct ImageFileInfo : DataFileInfo {
   std::size_t width = 0;
   std::size_t channels = 0;
   ChannelStatistics statistics;
+  std::string fit;  ///< empty: unknown, or images were never pictures of other sizes
 
   std::size_t image_bytes() const noexcept { return height * width * channels; }
 };

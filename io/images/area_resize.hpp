@@ -14,11 +14,19 @@ struct Picture {
   std::vector<std::uint8_t> rgb;
 };
 
-/// Scales the centred square of side min(H, W) to side `size` by area averaging, which is the same as scaling the
-/// shorter side to `size` and cropping the centre:
-///   dst(i, j) = round( sum_{y, x} |[y, y+1) n [i r, (i+1) r)| |[x, x+1) n [j r, (j+1) r)| src(y, x) / r^2 ),
-/// r = side / size. Exact: all weights are integers in units of 1 / size; halves round up.
-std::vector<std::uint8_t> resize_and_crop(const Picture& picture, std::size_t size);
+/// A rectangle of pixels.
+struct Window {
+  std::size_t top = 0;
+  std::size_t left = 0;
+  std::size_t height = 0;
+  std::size_t width = 0;
+};
+
+/// Scales the window `from` of src to the window `to` of dst by area averaging:
+///   dst(i, j) = round( sum_{y, x} |[y, y+1) n [i r, (i+1) r)| |[x, x+1) n [j q, (j+1) q)| src(y, x) / (r q) ),
+/// r = from.height / to.height, q = from.width / to.width, places counted in their windows. Exact: all weights are integers
+/// in units of 1 / to.height and 1 / to.width; halves round up. A ShapeError for a window that is empty or lies outside.
+void area_resize(const Picture& src, const Window& from, Picture& dst, const Window& to);
 
 }  // namespace bcr::io
 

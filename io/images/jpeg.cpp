@@ -1,13 +1,18 @@
 #include "io/images/picture_file.hpp"
 
 #include "io/bytes/input_file.hpp"
+#include "io/images/orientation.hpp"
+#include "src/core/error.hpp"
 
 #include <fmt/format.h>
 
 #include <csetjmp>
 #include <cstdio>
+#include <cstdlib>
 // jpeglib.h needs FILE and size_t declared before it.
 #include <jpeglib.h>
+
+#include <jerror.h>
 
 namespace bcr::io {
 
@@ -15,6 +20,7 @@ namespace {
 
 // A progressive file can ask for one pass over all coefficients per scan; real ones have about ten scans.
 constexpr int most_scans = 100;
+constexpr int exif_marker = JPEG_APP0 + 1;
 
 /// libjpeg reports by callbacks that must not return, and may not be unwound by C++ exceptions: hence setjmp. The
 /// functions that call setjmp or may be left by longjmp own nothing that has a destructor.
@@ -33,9 +39,12 @@ static void leave(j_common_ptr info) {
   std::longjmp(decoder->failed, 1);
 }
 
-// Level -1 means that data are corrupt and libjpeg would go on with invented pixels.
+// Level -1 means that something is wrong. Most of it would make libjpeg go on with invented pixels. Not these: bytes that
+// nobody needs between two markers, as some cameras leave them, and headers of unknown versions.
 static void leave_on_corruption(j_common_ptr info, const int level) {
-  if (level < 0) leave(info);
+  const int message = info->err->msg_code;
+  const bool harmless = message == JWRN_EXTRANEOUS_DATA || message == JWRN_JFIF_MAJOR || message == JWRN_ADOBE_XFORM;
+  if (level < 0 && !harmless) leave(info);
 }
 
 static void leave_on_scan_bomb(j_common_ptr info) {
@@ -57,6 +66,7 @@ bool open_decoder(Decoder& decoder, const std::span<const std::uint8_t> bytes) {
   decoder.progress.progress_monitor = leave_on_scan_bomb;
   decoder.info.progress = &decoder.progress;
   jpeg_mem_src(&decoder.info, bytes.data(), static_cast<unsigned long>(bytes.size()));
+  jpeg_save_markers(&decoder.info, exif_marker, 0xffff);
   jpeg_read_header(&decoder.info, TRUE);
   const bool cmyk = decoder.info.jpeg_color_space == JCS_CMYK || decoder.info.jpeg_color_space == JCS_YCCK;
   decoder.info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
@@ -87,6 +97,57 @@ std::vector<std::uint8_t> inverted_cmyk_to_rgb(const std::vector<std::uint8_t>& 
   return rgb;
 }
 
+/// Of the first EXIF block.
+int orientation_of(const jpeg_decompress_struct& info) {
+  for (jpeg_saved_marker_ptr marker = info.marker_list; marker != nullptr; marker = marker->next) {
+    const std::span<const std::uint8_t> block(marker->data, marker->data_length);
+    if (marker->marker == exif_marker && block.size() > 4 && block[0] == 'E' && block[1] == 'x')
+      return exif_orientation(block);
+  }
+  return 1;
+}
+
+struct Encoder {
+  jpeg_compress_struct info{};
+  jpeg_error_mgr errors{};
+  std::jmp_buf failed;
+  unsigned char* memory = nullptr;
+  unsigned long size = 0;
+
+  ~Encoder() {
+    jpeg_destroy_compress(&info);
+    std::free(memory);
+  }
+};
+
+extern "C" {
+static void leave_encoder(j_common_ptr info) {
+  std::longjmp(static_cast<Encoder*>(info->client_data)->failed, 1);
+}
+}
+
+bool encode_rows(Encoder& encoder, const Picture& picture, const int quality) {
+  encoder.info.err = jpeg_std_error(&encoder.errors);
+  encoder.info.client_data = &encoder;
+  encoder.errors.error_exit = leave_encoder;
+  if (setjmp(encoder.failed) != 0) return false;
+  jpeg_create_compress(&encoder.info);
+  jpeg_mem_dest(&encoder.info, &encoder.memory, &encoder.size);
+  encoder.info.image_width = static_cast<JDIMENSION>(picture.width);
+  encoder.info.image_height = static_cast<JDIMENSION>(picture.height);
+  encoder.info.input_components = 3;
+  encoder.info.in_color_space = JCS_RGB;
+  jpeg_set_defaults(&encoder.info);
+  jpeg_set_quality(&encoder.info, quality, TRUE);
+  jpeg_start_compress(&encoder.info, TRUE);
+  while (encoder.info.next_scanline < encoder.info.image_height) {
+    auto* row = const_cast<JSAMPROW>(picture.rgb.data() + encoder.info.next_scanline * picture.width * 3);
+    jpeg_write_scanlines(&encoder.info, &row, 1);
+  }
+  jpeg_finish_compress(&encoder.info);
+  return true;
+}
+
 }  // namespace
 
 Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string& file) {
@@ -108,9 +169,14 @@ Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string
   const bool cmyk = decoder.info.out_color_space == JCS_CMYK;
   picture.rgb.resize(picture.height * picture.width * (cmyk ? 4 : 3));
   if (!decode_rows(decoder, picture.rgb.data())) refuse(file, position(), "a sound JPEG file", decoder.reason);
-  if (decoder.info.src->bytes_in_buffer != 0) refuse(file, position(), "the end of the JPEG file", "trailing bytes");
   if (cmyk) picture.rgb = inverted_cmyk_to_rgb(picture.rgb);
-  return picture;
+  return upright(std::move(picture), orientation_of(decoder.info));
+}
+
+std::vector<std::uint8_t> encode_jpeg(const Picture& picture, const int quality) {
+  Encoder encoder;
+  require<IoError>(encode_rows(encoder, picture, quality), "encode JPEG", "a picture that libjpeg accepts", "an error");
+  return {encoder.memory, encoder.memory + encoder.size};
 }
 
 }  // namespace bcr::io

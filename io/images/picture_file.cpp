@@ -13,9 +13,12 @@ namespace {
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 28;
 constexpr std::array<std::uint8_t, 8> png_magic = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 constexpr std::array<std::uint8_t, 3> jpeg_magic = {0xff, 0xd8, 0xff};
+constexpr std::array<std::uint8_t, 4> riff_magic = {'R', 'I', 'F', 'F'};
+constexpr std::array<std::uint8_t, 4> webp_magic = {'W', 'E', 'B', 'P'};
+constexpr std::array<std::uint8_t, 2> bmp_magic = {'B', 'M'};
 
 template <std::size_t Size>
-bool begins_with(const std::vector<std::uint8_t>& bytes, const std::array<std::uint8_t, Size>& magic) {
+bool begins_with(const std::span<const std::uint8_t> bytes, const std::array<std::uint8_t, Size>& magic) {
   return bytes.size() >= Size && std::equal(magic.begin(), magic.end(), bytes.begin());
 }
 
@@ -25,15 +28,22 @@ bool is_picture_name(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](const unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
+  constexpr std::array endings = {".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".webp", ".bmp"};
+  return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+Picture decode_picture(const std::span<const std::uint8_t> bytes, const std::string& file) {
+  if (begins_with(bytes, jpeg_magic)) return decode_jpeg(bytes, file);
+  if (begins_with(bytes, png_magic)) return decode_png(bytes, file);
+  if (begins_with(bytes, riff_magic) && bytes.size() > 8 && begins_with(bytes.subspan(8), webp_magic))
+    return decode_webp(bytes, file);
+  if (begins_with(bytes, bmp_magic)) return decode_bmp(bytes, file);
+  refuse(file, 0, "the first bytes of a PNG, JPEG, WebP or BMP file", "others");
 }
 
 Picture read_picture(const std::filesystem::path& path) {
   const InputFile file(path);
-  const std::vector<std::uint8_t> bytes = read_whole(file, largest_file);
-  if (begins_with(bytes, jpeg_magic)) return decode_jpeg(bytes, file.name());
-  if (begins_with(bytes, png_magic)) return decode_png(bytes, file.name());
-  refuse(file.name(), 0, "the first bytes of a PNG or JPEG file", "others");
+  return decode_picture(read_whole(file, largest_file), file.name());
 }
 
 }  // namespace bcr::io

@@ -7,31 +7,46 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace bcr::io {
 
-/// True for the endings .png .jpg .jpeg, in any case.
+/// True for the endings .png .jpg .jpeg .jpe .jfif .webp .bmp, in any case.
 bool is_picture_name(const std::filesystem::path& path);
 
-/// Decodes a PNG or JPEG file. What it is, is decided by its first bytes: some published JPEG sets contain PNG files.
+/// Decodes a picture file and sets it upright: PNG, JPEG, BMP, and WebP where the program was built with libwebp. What it
+/// is, is decided by its first bytes: some published JPEG sets contain PNG files. Bytes behind the end of a picture, which
+/// telephones put there, are passed over; a damaged or truncated one, or one beyond `largest_pixels`, is an IoError that
+/// names the file.
 Picture read_picture(const std::filesystem::path& path);
+Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& file);
 
-/// Decodes a JPEG file held in memory to RGB: accurate integer DCT, smooth chroma upsampling, grey and CMYK converted.
-/// Damaged or truncated data, trailing bytes and pictures beyond `largest_pixels` are IoErrors that name the file.
+/// What the decoders accept: enough for any photograph, too little to exhaust a machine.
+inline constexpr std::size_t largest_pixels = std::size_t{1} << 26;
+
+/// JPEG to RGB: accurate integer DCT, smooth chroma upsampling, grey and CMYK converted, set upright as EXIF says. Bytes
+/// between two markers that belong to neither are passed over.
 ///
 /// The JPEG standard leaves the last bit of a decoded pixel open, so other versions of libjpeg may decode other bytes.
 /// What was decoded is therefore stored as pixels with their SHA-256; equal hashes mean equal data.
 Picture decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& file);
 
-/// What the decoders accept: enough for any photograph, too little to exhaust a machine.
-inline constexpr std::size_t largest_pixels = std::size_t{1} << 26;
-
-/// Decodes a PNG file held in memory to RGB: palettes and grey expanded, 16 bits rounded to 8, transparency dropped.
-/// Damaged or truncated data, trailing bytes and pictures beyond `largest_pixels` are IoErrors that name the file.
+/// PNG to RGB: palettes and grey expanded, 16 bits rounded to 8, transparency dropped.
 Picture decode_png(std::span<const std::uint8_t> bytes, const std::string& file);
+
+/// BMP to RGB: 1, 4 and 8 bits with a palette, 16, 24 and 32 bits with or without masks, from below or from above;
+/// transparency dropped. Run lengths are refused.
+Picture decode_bmp(std::span<const std::uint8_t> bytes, const std::string& file);
+
+/// WebP to RGB, lossy or lossless, transparency dropped, set upright as EXIF says; animations are refused. Without libwebp
+/// an IoError that says so.
+Picture decode_webp(std::span<const std::uint8_t> bytes, const std::string& file);
+bool reads_webp();
 
 /// A picture as the bytes of a PNG file.
 std::vector<std::uint8_t> encode_png(const Picture& picture);
+/// As the bytes of a JPEG file; quality from 1 to 100.
+std::vector<std::uint8_t> encode_jpeg(const Picture& picture, int quality);
 
 /// The first images of a data file, a row for each class, on grey paper: what people look at before they train.
 /// At most `columns` images of each of the first `rows` classes that have any.

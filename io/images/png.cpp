@@ -108,7 +108,6 @@ Picture decode_png(const std::span<const std::uint8_t> bytes, const std::string&
   if (!decode_rows(decoder, picture.rgb.data(), picture.height, picture.width * 3)) {
     refuse(file, decoder.position, "a sound PNG file", decoder.reason);
   }
-  if (decoder.position != bytes.size()) refuse(file, decoder.position, "the end of the PNG file", "trailing bytes");
   return picture;
 }
 

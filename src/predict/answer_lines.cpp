@@ -1,5 +1,7 @@
 #include "src/predict/answer_lines.hpp"
 
+#include "io/commands/skipped_files.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -9,10 +11,7 @@ namespace bcr::predict {
 namespace {
 
 std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char letter : text) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return quoted + "\"";
+  return io::csv_field(text);
 }
 
 std::string field(const std::optional<double> number) {

@@ -2,6 +2,7 @@
 
 #include "io/images/picture_file.hpp"
 #include "src/core/error.hpp"
+#include "src/report/plot/page.hpp"
 
 #include <fmt/format.h>
 
@@ -11,12 +12,6 @@ namespace bcr::predict {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Luma of BT.601 in thousandths, halves up: grey stays what it is.
-void to_grey(const std::vector<std::uint8_t>& rgb, const std::span<std::uint8_t> dst) {
-  for (std::size_t i = 0; i < dst.size(); ++i)
-    dst[i] = static_cast<std::uint8_t>((299 * rgb[3 * i] + 587 * rgb[3 * i + 1] + 114 * rgb[3 * i + 2] + 500) / 1000);
-}
 
 std::string size_text(const std::size_t height, const std::size_t width, const std::size_t channels) {
   return fmt::format("{}x{}x{}", height, width, channels);
@@ -47,7 +42,7 @@ void PictureSource::open_folder(const std::string& path) {
   std::sort(names.begin(), names.end());
   for (std::string& name : names) ready_.push_back({.name = std::move(name)});
   if (names.empty())
-    ready_.push_back({.name = path, .error = "expected PNG or JPEG files in the folder, received none"});
+    ready_.push_back({.name = path, .error = "expected picture files in the folder, received none"});
 }
 
 void PictureSource::open(const std::string& path) {
@@ -81,28 +76,60 @@ std::optional<PictureRef> PictureSource::next() {
   }
 }
 
-void read_pixels(const PictureRef& picture, const Fit fit, const std::size_t height, const std::size_t width,
-                 const std::size_t channels, const std::span<std::uint8_t> dst) {
-  const std::string wanted = size_text(height, width, channels);
-  if (picture.file) {
-    const io::ImageFileInfo& info = picture.file->info();
-    if (info.height != height || info.width != width || info.channels != channels)
-      throw IoError(picture.name, "an image of " + wanted, size_text(info.height, info.width, info.channels));
-    picture.file->read_images(picture.index, 1, dst);
-    return;
-  }
+namespace {
+
+/// Photographs as JPEG, small images as they are.
+std::string data_url(const io::Picture& picture, const std::size_t side) {
+  constexpr std::size_t small = 64;
+  constexpr int quality = 85;
+  const io::Picture seen = io::thumbnail(picture, side);
+  if (seen.height <= small && seen.width <= small)
+    return "data:image/png;base64," + report::base64(io::encode_png(seen));
+  return "data:image/jpeg;base64," + report::base64(io::encode_jpeg(seen, quality));
+}
+
+io::Picture picture_of(const std::vector<std::uint8_t>& pixels, const ImagePlan& plan) {
+  io::Picture picture{plan.height, plan.width, {}};
+  for (std::size_t i = 0; i < plan.height * plan.width; ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+      picture.rgb.push_back(pixels[i * plan.channels + (plan.channels == 3 ? c : 0)]);
+  return picture;
+}
+
+void read_from_data_file(const PictureRef& picture, const ImagePlan& plan, ReadImage& image) {
+  const io::ImageFileInfo& info = picture.file->info();
+  if (info.height != plan.height || info.width != plan.width || info.channels != plan.channels)
+    throw IoError(picture.name, "an image of " + size_text(plan.height, plan.width, plan.channels),
+                  size_text(info.height, info.width, info.channels));
+  picture.file->read_images(picture.index, 1, image.pixels);
+  if (plan.thumbnail > 0) image.thumbnail = data_url(picture_of(image.pixels, plan), plan.thumbnail);
+}
+
+void read_from_picture_file(const PictureRef& picture, const ImagePlan& plan, ReadImage& image) {
   io::Picture decoded = io::read_picture(picture.name);
-  if (decoded.height != height || decoded.width != width) {
-    if (fit == Fit::exact || height != width)
-      throw IoError(picture.name, "a picture of " + wanted, size_text(decoded.height, decoded.width, 3));
-    decoded.rgb = io::resize_and_crop(decoded, height);
+  if (plan.fit == io::Fit::exact && (decoded.height != plan.height || decoded.width != plan.width))
+    throw IoError(picture.name, "a picture of " + size_text(plan.height, plan.width, plan.channels),
+                  size_text(decoded.height, decoded.width, 3));
+  if (plan.thumbnail > 0) image.thumbnail = data_url(decoded, plan.thumbnail);
+  io::write_channels(io::fit_picture(std::move(decoded), plan.fit, plan.height, plan.width), plan.channels, image.pixels);
+}
+
+}  // namespace
+
+ReadImage read_image(const PictureRef& picture, const ImagePlan& plan) {
+  ReadImage image{.name = picture.name, .error = picture.error};
+  if (!image.error.empty()) return image;
+  try {
+    image.pixels.resize(plan.height * plan.width * plan.channels);
+    if (picture.file) {
+      read_from_data_file(picture, plan, image);
+    } else {
+      read_from_picture_file(picture, plan, image);
+    }
+  } catch (const std::exception& error) {
+    image.error = error.what();
   }
-  if (channels == 3) {
-    std::copy(decoded.rgb.begin(), decoded.rgb.end(), dst.begin());
-  } else {
-    require<IoError>(channels == 1, picture.name, "a network for 1 or 3 channels", std::to_string(channels));
-    to_grey(decoded.rgb, dst);
-  }
+  return image;
 }
 
 }  // namespace bcr::predict

@@ -2,6 +2,7 @@
 #define BCR_SRC_PREDICT_PICTURE_SOURCE_HPP
 
 #include "io/hdf5/image_file.hpp"
+#include "io/images/fit.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include <istream>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -48,14 +48,25 @@ class PictureSource {
   std::size_t image_ = 0;
 };
 
-/// What becomes of a picture that has not the size of the network: scaled by its shorter side and cropped in the
-/// centre, as bcr-data import does, or refused.
-enum class Fit { crop, exact };
+/// What a network wants to see, and whether people want to see it too.
+struct ImagePlan {
+  io::Fit fit = io::Fit::area_crop;
+  std::size_t height = 0;
+  std::size_t width = 0;
+  std::size_t channels = 0;  ///< 3, or 1: grey
+  std::size_t thumbnail = 0;  ///< side of the thumbnails; 0: none
+};
 
-/// The pixels of an image, [height, width, channels], into dst; channels are 3, or 1: grey. An IoError for a damaged
-/// file or an image that does not fit.
-void read_pixels(const PictureRef& picture, Fit fit, std::size_t height, std::size_t width, std::size_t channels,
-                 std::span<std::uint8_t> dst);
+/// An image as it was read, or why it could not be.
+struct ReadImage {
+  std::string name;
+  std::vector<std::uint8_t> pixels{};  ///< [height, width, channels]
+  std::string thumbnail{};             ///< of the whole picture, as a data: URL
+  std::string error{};                 ///< empty: it was read
+};
+
+/// A function of its arguments alone, for any thread.
+ReadImage read_image(const PictureRef& picture, const ImagePlan& plan);
 
 }  // namespace bcr::predict
 

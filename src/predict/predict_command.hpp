@@ -16,6 +16,8 @@ class App;
 
 namespace bcr::predict {
 
+class AnswerOutput;
+
 /// All of bcr-predict between the command line and standard output.
 class PredictCommand {
  public:
@@ -24,22 +26,20 @@ class PredictCommand {
   std::size_t run(const Log& log) const;
 
  private:
-  void print(const AnsweredPicture& line, const Predictor& predictor) const;
-  /// Decodes the pictures on all threads of the host, shows those that could be read to the model, prints a line each.
-  /// Returns how many could not be read.
-  std::size_t answer(Predictor& predictor, const std::vector<PictureRef>& pictures) const;
-  /// The same of texts.
-  std::size_t answer_texts(Predictor& predictor) const;
-  std::size_t answer(Predictor& predictor, const std::vector<TextRef>& texts) const;
+  ImagePlan image_plan(const Predictor& predictor) const;
+  std::size_t workers() const;
+  void answer_pictures(Predictor& predictor, AnswerOutput& output, const Log& log) const;
+  void answer_texts(Predictor& predictor, AnswerOutput& output, const Log& log) const;
 
   std::filesystem::path model_;
   std::vector<std::string> paths_;
   RejectionFlags rejection_;
   std::string format_ = "csv";
-  std::string fit_ = "crop";
+  std::string fit_;
   std::string words_ = "spaces";
   bool lines_ = false;
   std::size_t batch_ = 64;
+  std::size_t workers_ = 0;
 };
 
 }  // namespace bcr::predict

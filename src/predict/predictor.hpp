@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_PREDICT_PREDICTOR_HPP
 #define BCR_SRC_PREDICT_PREDICTOR_HPP
 
+#include "io/images/fit.hpp"
 #include "io/text/vocabulary.hpp"
 #include "src/predict/answer.hpp"
 #include "src/predict/rejection.hpp"
@@ -37,6 +38,8 @@ class Predictor {
   int steps() const noexcept { return image().width; }
   /// Height, width and channels of an image.
   const nn::ImageShape& image() const noexcept { return plan_.shape.image; }
+  /// How pictures of other sizes became images of this one when the model was trained; area_crop if nobody knows.
+  io::Fit fit() const noexcept { return io::fit_of_name(checkpoint_.fit).value_or(io::Fit::area_crop); }
   const std::vector<std::string>& class_names() const noexcept { return checkpoint_.class_names; }
   const std::string& score_name() const noexcept { return plan_.default_score; }
   const std::string& model() const noexcept { return checkpoint_.model; }

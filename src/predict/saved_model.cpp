@@ -1,5 +1,6 @@
 #include "src/predict/saved_model.hpp"
 
+#include "io/images/fit.hpp"
 #include "src/run/run_directory.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +23,8 @@ io::Checkpoint read_complete(const std::string& file) {
     const bool fits = extent >= 1 && extent <= double(io::largest_side) && extent == std::floor(extent);
     require<IoError>(fits || !checkpoint.vocabulary.empty(), operation, "a size of images", fmt::format("{}", extent));
   }
+  require<IoError>(checkpoint.fit.empty() || io::fit_of_name(checkpoint.fit), operation,
+                   "a way to fit pictures, as area-crop", checkpoint.fit);
   const auto classes = static_cast<std::int32_t>(checkpoint.class_names.size());
   for (const std::int32_t guess : checkpoint.calibration.predictions)
     require<IoError>(guess >= 0 && guess < classes, operation, "known classes in /calibration/predictions",

@@ -163,6 +163,7 @@ io::Checkpoint begin_checkpoint(const RunOptions& options, const OpenData& data)
   if (known.count() > 0) {  // samples that were made in memory have no file
     checkpoint.class_names = known.pieces().front().selection.classes;
     checkpoint.sample.assign(known.extents().begin(), known.extents().end());
+    checkpoint.fit = fit_of(known);
   }
   checkpoint.seed = options.seed;
   return checkpoint;

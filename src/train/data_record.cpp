@@ -60,6 +60,29 @@ void verify_old_files(const OpenData& data, const Log& log) {
   }
 }
 
+std::string fit_of(const Dataset& side) {
+  std::string fit;
+  for (const Dataset::Piece& piece : side.pieces()) {
+    const auto* const images = dynamic_cast<const io::ImageFile*>(piece.file.get());
+    if (images == nullptr || (!fit.empty() && images->info().fit != fit)) return {};
+    fit = images->info().fit;
+  }
+  return fit;
+}
+
+void warn_of_different_fits(const OpenData& data, const Log& log) {
+  const std::string known = fit_of(data.known_train);
+  const auto compare = [&](const std::string_view side, const Dataset& other) {
+    const std::string fit = fit_of(other);
+    if (known.empty() || fit.empty() || fit == known) return;
+    log.warning("data", "pictures of data.known_train were imported with --fit {}, those of {} with {}: a network can "
+                "tell them apart by that", known, side, fit);
+  };
+  compare("data.background_train", data.background);
+  compare("data.known_test", data.known_test);
+  for (const Dataset& unknown : data.unknown_test) compare("data.unknown_test", unknown);
+}
+
 void warn_of_shared_images(const OpenData& data, const Log& log) {
   if (data.known_train.count() == 0 || data.known_test.count() == 0) return;
   const io::DataFile& train = *data.known_train.pieces().front().file;

@@ -35,6 +35,12 @@ bool is_trained_on(std::string_view side);
 /// with a warning.
 void verify_old_files(const OpenData& data, const Log& log);
 
+/// How pictures of other sizes became the images of a side, if its files say so and agree; else nothing.
+std::string fit_of(const Dataset& side);
+
+/// Two sides whose pictures were fitted in different ways can be told apart by that.
+void warn_of_different_fits(const OpenData& data, const Log& log);
+
 /// Tests on images that were trained on are possible, and rarely meant.
 void warn_of_shared_images(const OpenData& data, const Log& log);
 

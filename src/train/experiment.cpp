@@ -33,6 +33,7 @@ OpenData open_for_training(const RunOptions& options, const Log& log, comm::Comm
                       "a split without");
   verify_old_files(data, log);
   warn_of_shared_images(data, log);
+  warn_of_different_fits(data, log);
   require_same_on_all_ranks(ranks, "configuration and data", decisive_lines(options, data));
   return data;
 }

@@ -16,6 +16,9 @@ import tomllib
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from tiny_run import png  # noqa: E402
+
 PROGRAM = sys.argv.pop(1)
 PUBLISHED = Path(__file__).resolve().parents[2] / "io/splits/published.toml"
 
@@ -121,6 +124,57 @@ class BcrData(unittest.TestCase):
             self.assertEqual(len(run.stderr.strip().splitlines()), 1)
             self.assertFalse(self.out.exists())
         self.fails(3, "info", self.folder / "set.csv")
+
+    def photos(self):
+        """Two classes with 10 and 5 pictures, of which one is damaged, and a file that is none."""
+        folder = self.folder / "photos"
+        for label, count in (("cat", 10), ("dog", 5)):
+            (folder / label).mkdir(parents=True)
+            for i in range(count):
+                (folder / label / f"{i}.png").write_bytes(png(4 + i, 9, lambda x, y, i=i: (20 * x, 25 * y, 10 * i)))
+        (folder / "cat" / "3.png").write_bytes(b"\x89PNG\r\n\x1a\n, and no more")
+        (folder / "dog" / "phone.heic").write_bytes(b"ftypheic")
+        return folder
+
+    def test_pictures_that_cannot_be_read_are_left_out_and_told_of(self):
+        words = ("import", "folder", self.photos(), "--size", 8, "--out", self.out)
+        report = self.folder / "skipped.csv"
+
+        self.assertIn("--skip-at-most", self.fails(3, *words, "--skip-at-most", 0.05, "--skipped", report))
+        self.assertFalse(self.out.exists())
+        run = bcr_data(*words, "--skip-at-most", 0.1)
+
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("14 images", run.stderr)
+        lines = report.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(lines[0], "file,reason")
+        self.assertIn("phone.heic,no picture by its name", lines[1])
+        self.assertIn("3.png", lines[2])
+        self.assertIn("phone.heic", run.stderr)
+
+    def test_held_out_pictures_are_in_a_file_of_their_own(self):
+        folder = self.photos()
+        words = ("import", "folder", folder, "--size", 8, "--skip-at-most", 0.1, "--hold-out", 0.2, "--out", self.out)
+        self.assertEqual(bcr_data(*words).returncode, 0)
+        infos = [json.loads(bcr_data("info", "--json", self.folder / f"set-{part}.h5").stdout)
+                 for part in ("train", "test")]
+
+        self.assertEqual([[c["images"] for c in info["classes"]] for info in infos], [[7, 4], [2, 1]])
+        self.assertEqual({info["fit"] for info in infos}, {"area-crop"})
+        self.fails(2, *words[:-2], "--hold-out", 1.5, "--out", self.out)
+
+    def test_pictures_become_what_was_asked_for(self):
+        shas = set()
+        for fit in ("area-crop", "centre-crop", "letterbox", "stretch"):
+            words = ("import", "folder", self.photos() if not shas else self.folder / "photos", "--size", 8, "--fit", fit,
+                     "--skip-at-most", 0.1, "--colours", "grey", "--out", self.out)
+            run = bcr_data(*words)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            shas.add(run.stdout.split()[0])
+            info = json.loads(bcr_data("info", "--json", self.out).stdout)
+            self.assertEqual((info["fit"], info["shape"]), (fit, [14, 8, 8, 1]))
+        self.assertEqual(len(shas), 4)
+        self.assertIn("letterbox", self.fails(2, "import", "folder", self.folder, "--fit", "crop", "--out", self.out))
 
     def test_help_and_refusal_name_the_words_an_option_takes(self):
         self.assertIn("--part train|test|all", bcr_data("import", "--help").stdout)

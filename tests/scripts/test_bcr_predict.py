@@ -89,6 +89,9 @@ class BcrPredict(TinyRun):
 
         self.assertEqual(self.predict(self.checkpoint, images, self.pictures, "--batch", 1).stdout, expected)
         self.assertEqual(self.predict(self.checkpoint, images, self.pictures, "--batch", 7, threads=2).stdout, expected)
+        for workers in (1, 5):
+            self.assertEqual(self.predict(self.checkpoint, images, self.pictures, "--workers", workers, "--batch", 3).stdout,
+                             expected)
         other = self.predict(self.checkpoint, self.pictures, images, "--batch", 200, threads=3).stdout
         self.assertEqual(sorted(other.splitlines()), sorted(expected.splitlines()))
 
@@ -112,6 +115,61 @@ class BcrPredict(TinyRun):
         self.assertEqual([line.get("error", "") for line in lines], [row["error"] for row in rows])
         self.assertEqual(repr(lines[-1]["score"]), repr(float(rows[-1]["score"])))
         self.assertEqual(self.rows(self.checkpoint, self.pictures / "1.png", "--fit", "exact", code=3)[0]["label"], "")
+
+    def test_a_page_shows_every_picture(self):
+        (self.folder / "text.jpg").write_bytes(b"no picture")
+        paths = [self.pictures, self.shared / "test.h5", self.folder / "text.jpg"]
+        rows = self.rows(self.checkpoint, *paths, code=3)
+        page = self.predict(self.checkpoint, *paths, "--format", "page", code=3).stdout
+
+        cards = page.split("<figure class=\"answer ")[1:]
+        self.assertEqual(len(cards), len(rows))
+        for card, row in zip(cards, rows):
+            kind = "unreadable" if row["error"] else "unknown" if row["label"] == "unknown" else "known"
+            self.assertTrue(card.startswith(kind), card)
+            self.assertIn(row["path"], card)
+            self.assertEqual("<img src=\"data:image/png;base64," in card, not row["error"])
+            if row["label"]:
+                self.assertIn(f"<b>{row['label']}</b>", card)
+        self.assertIn(f"<b>{len(rows)}</b> pictures", page)
+        self.assertTrue(page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n"))
+        self.assertEqual([found for found in ("http:", "https:", "<script") if found in page], [])
+
+    def test_pictures_become_what_they_became_at_import(self):
+        photos = self.folder / "photos"
+        for label in ("a", "b", "c"):
+            (photos / label).mkdir(parents=True)
+            for i in range(6):
+                (photos / label / f"{i}.png").write_bytes(
+                    png(6 + 3 * i, 12, lambda x, y, i=i, c=ord(label): (c * x % 256, 31 * y % 256, 40 * i)))
+        words = ["--config", self.config, "--train.epochs=1", "--data.validation=0.3", f"--data.split={self.folder}/s.toml",
+                 f"--data.known_train={self.folder}/train.h5", f"--data.known_test={self.folder}/test.h5",
+                 "--data.background_train=[]", "--data.unknown_test=[]", "--out", self.folder / "run"]
+        for part in ("train", "test"):
+            self.data("import", "folder", photos, "--size", 8, "--fit", "letterbox", "--name", "photos", "-o",
+                      self.folder / f"{part}.h5")
+        self.data("split", "whole", "--data", self.folder / "train.h5", "-o", self.folder / "s.toml")
+        subprocess.run([self.PROGRAMS["train"], *map(str, words)], check=True, capture_output=True, timeout=120)
+
+        from_data = self.rows(self.folder / "run", self.folder / "train.h5")
+        from_files = self.rows(self.folder / "run", photos)
+
+        self.assertEqual([row["score"] for row in from_files], [row["score"] for row in from_data])
+        self.assertIn("letterbox", self.predict(self.folder / "run").stderr)
+        self.assertNotEqual([row["score"] for row in self.rows(self.folder / "run", photos, "--fit", "stretch")],
+                            [row["score"] for row in from_data])
+
+    def test_answers_what_a_pipe_has_before_it_ends(self):
+        words = [self.PROGRAMS["predict"], str(self.checkpoint), "-", "--kokkos-num-threads=1"]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as program:
+            self.assertTrue(program.stdout.readline().startswith("path,"))
+            for i in range(3):
+                program.stdin.write(f"{self.pictures / str(i)}.png\n")
+                program.stdin.flush()
+                self.assertTrue(program.stdout.readline().startswith(str(self.pictures / str(i))))
+            program.stdin.close()
+            self.assertEqual(program.wait(timeout=60), 0)
 
     def test_refuses_what_is_no_checkpoint(self):
         damaged = bytearray(self.checkpoint.read_bytes())

@@ -267,7 +267,10 @@ io::Picture picture_of(const io::ImageSet& set, const std::size_t i) {
   return {set.height, set.width, Bytes(begin, begin + static_cast<std::ptrdiff_t>(set.image_bytes()))};
 }
 
-Bytes jpeg(const io::Picture& picture, const int quality) {
+namespace {
+
+Bytes compressed(const std::size_t height, const std::size_t width, const int channels, const int quality,
+                 const std::uint8_t* const pixels) {
   jpeg_compress_struct info{};
   jpeg_error_mgr errors{};
   info.err = jpeg_std_error(&errors);
@@ -275,15 +278,15 @@ Bytes jpeg(const io::Picture& picture, const int quality) {
   unsigned char* memory = nullptr;
   unsigned long size = 0;
   jpeg_mem_dest(&info, &memory, &size);
-  info.image_width = static_cast<JDIMENSION>(picture.width);
-  info.image_height = static_cast<JDIMENSION>(picture.height);
-  info.input_components = 3;
-  info.in_color_space = JCS_RGB;
+  info.image_width = static_cast<JDIMENSION>(width);
+  info.image_height = static_cast<JDIMENSION>(height);
+  info.input_components = channels;
+  info.in_color_space = channels == 4 ? JCS_CMYK : JCS_RGB;
   jpeg_set_defaults(&info);
   jpeg_set_quality(&info, quality, TRUE);
   jpeg_start_compress(&info, TRUE);
   while (info.next_scanline < info.image_height) {
-    auto* row = const_cast<JSAMPROW>(picture.rgb.data() + info.next_scanline * picture.width * 3);
+    auto* row = const_cast<JSAMPROW>(pixels + info.next_scanline * width * static_cast<std::size_t>(channels));
     jpeg_write_scanlines(&info, &row, 1);
   }
   jpeg_finish_compress(&info);
@@ -291,6 +294,84 @@ Bytes jpeg(const io::Picture& picture, const int quality) {
   jpeg_destroy_compress(&info);
   std::free(memory);
   return bytes;
+}
+
+/// The two headers of a BMP file and what stands between them and the pixels; a negative height: rows from above.
+Bytes bmp_file(const std::int32_t height, const std::size_t width, const int bits, const std::uint32_t compression,
+               const Bytes& colours, const Bytes& pixels) {
+  constexpr std::uint32_t headers = 54;
+  Bytes bytes = {'B', 'M'};
+  const auto pixels_at = static_cast<std::uint32_t>(headers + colours.size());
+  put_little(bytes, static_cast<std::uint32_t>(pixels_at + pixels.size()));
+  for (const std::uint32_t value : {0U, pixels_at, 40U, static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)})
+    put_little(bytes, value);
+  put_little(bytes, std::uint16_t{1});
+  put_little(bytes, static_cast<std::uint16_t>(bits));
+  for (const std::uint32_t value : {compression, static_cast<std::uint32_t>(pixels.size()), 0U, 0U, 0U, 0U})
+    put_little(bytes, value);
+  bytes.insert(bytes.end(), colours.begin(), colours.end());
+  bytes.insert(bytes.end(), pixels.begin(), pixels.end());
+  return bytes;
+}
+
+void fill_row(Bytes& pixels) {
+  while (pixels.size() % 4 != 0) pixels.push_back(0);
+}
+
+}  // namespace
+
+Bytes jpeg(const io::Picture& picture, const int quality) {
+  return compressed(picture.height, picture.width, 3, quality, picture.rgb.data());
+}
+
+Bytes cmyk_jpeg(const std::size_t height, const std::size_t width, const std::array<std::uint8_t, 4>& inks) {
+  Bytes pixels;
+  for (std::size_t i = 0; i < height * width; ++i) pixels.insert(pixels.end(), inks.begin(), inks.end());
+  return compressed(height, width, 4, 95, pixels.data());
+}
+
+Bytes bmp(const io::Picture& picture, const int bits, const Rows rows) {
+  Bytes pixels;
+  for (std::size_t y = 0; y < picture.height; ++y) {
+    const std::size_t row = rows == Rows::from_above ? y : picture.height - 1 - y;
+    for (std::size_t x = 0; x < picture.width; ++x) {
+      for (std::size_t c = 3; c-- > 0;) pixels.push_back(picture.rgb[(row * picture.width + x) * 3 + c]);
+      if (bits == 32) pixels.push_back(static_cast<std::uint8_t>(17 * x));  // what should be opacity
+    }
+    fill_row(pixels);
+  }
+  const auto height = static_cast<std::int32_t>(picture.height);
+  return bmp_file(rows == Rows::from_above ? -height : height, picture.width, bits, 0, {}, pixels);
+}
+
+Bytes palette_bmp(const std::size_t height, const std::size_t width, const int bits) {
+  const std::size_t colours = std::size_t{1} << bits;
+  Bytes palette;
+  for (std::size_t k = 0; k < colours; ++k)  // blue, green, red, nothing
+    for (const std::size_t value : {255 - k, 2 * k % 256, k, std::size_t{0}})
+      palette.push_back(static_cast<std::uint8_t>(value));
+  Bytes pixels;
+  for (std::size_t y = 0; y < height; ++y) {
+    const std::size_t first = pixels.size();
+    pixels.resize(first + (width * static_cast<std::size_t>(bits) + 7) / 8);
+    for (std::size_t x = 0; x < width; ++x) {
+      const std::size_t colour = ((height - 1 - y) * width + x) % colours;
+      const std::size_t bit = x * static_cast<std::size_t>(bits);
+      pixels[first + bit / 8] |= static_cast<std::uint8_t>(colour << (8 - static_cast<std::size_t>(bits) - bit % 8));
+    }
+    fill_row(pixels);
+  }
+  return bmp_file(static_cast<std::int32_t>(height), width, bits, 0, palette, pixels);
+}
+
+Bytes masked_bmp(const int bits, const std::array<std::uint32_t, 3>& masks, const std::vector<std::uint32_t>& pixels) {
+  Bytes between;
+  for (const std::uint32_t mask : masks) put_little(between, mask);
+  Bytes row;
+  for (const std::uint32_t pixel : pixels)
+    for (int i = 0; i < bits / 8; ++i) row.push_back(static_cast<std::uint8_t>(pixel >> 8 * i));
+  fill_row(row);
+  return bmp_file(1, pixels.size(), bits, 3, between, row);
 }
 
 void write_bytes(const std::filesystem::path& path, const Bytes& bytes) {

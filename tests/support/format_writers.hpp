@@ -4,6 +4,7 @@
 #include "io/image_set.hpp"
 #include "io/images/area_resize.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -48,6 +49,16 @@ Bytes planar_pixels(const io::ImageSet& set);
 /// Image i of a set with three channels.
 io::Picture picture_of(const io::ImageSet& set, std::size_t i);
 Bytes jpeg(const io::Picture& picture, int quality);
+/// One colour of inks, as Adobe writes them: 255 is none.
+Bytes cmyk_jpeg(std::size_t height, std::size_t width, const std::array<std::uint8_t, 4>& inks);
+
+/// BMP files with a header of 40 bytes.
+enum class Rows { from_below, from_above };
+Bytes bmp(const io::Picture& picture, int bits, Rows rows);
+/// Pixel i, counted from the top left, has colour i mod 2^bits, which is (k, 2 k mod 256, 255 - k).
+Bytes palette_bmp(std::size_t height, std::size_t width, int bits);
+/// A row of pixels of so many bits.
+Bytes masked_bmp(int bits, const std::array<std::uint32_t, 3>& masks, const std::vector<std::uint32_t>& pixels);
 
 void write_bytes(const std::filesystem::path& path, const Bytes& bytes);
 Bytes read_bytes(const std::filesystem::path& path);

@@ -100,6 +100,22 @@ std::string file_name(const std::string_view text) {
   return name;
 }
 
+std::string page_head(const std::string& title, const std::string& maker) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"{0}\">\n"
+      "<title>{1}</title>\n<style>\n{2}{3}</style>\n</head>\n<body>\n<main>\n",
+      escape(maker), escape(title), page_style(), plot_style());
+}
+
+std::string page_foot(const std::string& maker) {
+  return fmt::format(
+      "</main>\n<footer>Made by {0} {1}. This page is complete: it loads nothing from anywhere.</footer>\n"
+      "</body>\n</html>\n",
+      escape(maker), escape(build_info().version));
+}
+
 void Page::add_heading(const int level, const std::string_view text) {
   body_ += fmt::format("<h{0}>{1}</h{0}>\n", level, escape(text));
 }
@@ -120,14 +136,7 @@ void Page::add_figures(const Figures& figures, const std::string& prefix) {
 }
 
 std::string Page::html() const {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"{0}\">\n"
-      "<title>{1}</title>\n<style>\n{2}{3}</style>\n</head>\n<body>\n<main>\n{4}</main>\n"
-      "<footer>Made by {0} {5}. This page is complete: it loads nothing from anywhere.</footer>\n"
-      "</body>\n</html>\n",
-      escape(maker_), escape(title_), page_style(), plot_style(), body_, escape(build_info().version));
+  return page_head(title_, maker_) + body_ + page_foot(maker_);
 }
 
 void Page::write(const std::filesystem::path& page, const std::filesystem::path& plots) const {

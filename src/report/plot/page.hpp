@@ -34,6 +34,10 @@ using Figures = std::vector<Figure>;
 /// The style sheet of the page, src/report/plot/page.css, built into the program.
 std::string_view page_style();
 
+/// What stands before and behind the content of a page. `maker` is the program that the page names.
+std::string page_head(const std::string& title, const std::string& maker);
+std::string page_foot(const std::string& maker);
+
 /// An HTML page in the making, and the SVG files that go beside it. It needs nothing but itself: style, pictures and
 /// plots are inside.
 class Page {

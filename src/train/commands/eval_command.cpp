@@ -120,6 +120,7 @@ run::Metrics EvalCommand::evaluate(const RunDirectory& directory, const RunDirec
   require_same_model(found, options, data, other_test_data(config), log);
   verify_old_files(data, log);
   warn_of_shared_images(data, log);
+  warn_of_different_fits(data, log);
   if (checkpoint_.empty() && options.train.patience == 0)
     warn_if_unfinished(directory.path(), options, data, found.checkpoint, log);
   ranks.set_time_limit(std::chrono::duration<double>(options.train.sharding.time_limit));

@@ -1,5 +1,6 @@
 #include "src/train/commands/train_command.hpp"
 
+#include "src/train/commands/templates.hpp"
 #include "src/train/run_lock.hpp"
 #include "src/train/trainer.hpp"
 
@@ -58,6 +59,8 @@ void TrainCommand::declare(CLI::App& parser) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
   parser.add_flag("--dry-run", dry_run_, "make everything, print what would run, and train nothing");
+  parser.add_option("--template", template_, "print a commented configuration to begin with, and exit")
+      ->type_name("NAME");
   parser.add_flag("--print-config", print_config_, "print the configuration with every key explained, and exit");
 }
 
@@ -70,6 +73,11 @@ RunOptions TrainCommand::options(const Config& config) const {
 }
 
 Outcome TrainCommand::run(const Config& config, const CommandContext& context) const {
+  if (!template_.empty()) {
+    const std::string_view text = config_templates().find(template_).text;
+    if (context.ranks.is_root()) fmt::print("{}", text);
+    return Outcome::done;
+  }
   const RunOptions options = this->options(config);
   if (print_config_) {
     if (context.ranks.is_root()) fmt::print("{}", to_toml(options, Comments::help));

@@ -45,6 +45,7 @@ class TrainCommand {
   int trials_ = 0;
   bool dry_run_ = false;
   bool print_config_ = false;
+  std::string template_;
 };
 
 /// The options of one of several trials: the next seed, and the split with the trial's number, counted from 0, in place

@@ -1,4 +1,4 @@
-#include "io/images/area_resize.hpp"
+#include "io/images/fit.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_writers.hpp"
 
@@ -8,8 +8,13 @@
 
 namespace {
 
+using bcr::io::Fit;
+using bcr::io::fit_picture;
 using bcr::io::Picture;
-using bcr::io::resize_and_crop;
+
+std::vector<std::uint8_t> resize_and_crop(const Picture& picture, const std::size_t size) {
+  return fit_picture(picture, Fit::area_crop, size, size).rgb;
+}
 
 Picture patterned(const std::size_t height, const std::size_t width) {
   return bcr::test::picture_of(bcr::test::patterned_set(1, height, width, 3, 1), 0);

@@ -1,3 +1,4 @@
+#include "io/images/orientation.hpp"
 #include "io/images/picture_file.hpp"
 #include "src/core/error.hpp"
 #include "tests/support/format_writers.hpp"
@@ -6,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 namespace {
 
@@ -71,6 +73,161 @@ TEST(Jpeg, RefusesTheAbsurdSizeOfADamagedHeader) {
   }
 }
 
+/// Exactly what a JPEG encoder wrote, with other bytes put in front of the n-th marker of this kind.
+Bytes with_bytes_before(Bytes jpeg, const std::uint8_t marker, const Bytes& more) {
+  for (std::size_t i = 0; i + 1 < jpeg.size(); ++i) {
+    if (jpeg[i] != 0xff || jpeg[i + 1] != marker) continue;
+    jpeg.insert(jpeg.begin() + static_cast<std::ptrdiff_t>(i), more.begin(), more.end());
+    return jpeg;
+  }
+  throw std::runtime_error("no such marker");
+}
+
+constexpr std::uint8_t quantisation_tables = 0xdb;
+constexpr std::uint8_t end_of_image = 0xd9;
+
+TEST(Jpeg, PassesOverBytesThatBelongToNothing) {
+  const Bytes plain = bcr::test::jpeg(patterned(8, 24), 90);
+  const Picture expected = decode_jpeg(plain, "picture");
+  Bytes longer = plain;
+  longer.insert(longer.end(), {0, 1, 2, 0xff, 0xd8, 0xff});
+
+  EXPECT_EQ(decode_jpeg(longer, "picture").rgb, expected.rgb);
+  EXPECT_EQ(decode_jpeg(with_bytes_before(plain, quantisation_tables, {7, 7, 7}), "picture").rgb, expected.rgb);
+  EXPECT_EQ(decode_jpeg(with_bytes_before(plain, end_of_image, {0, 0}), "picture").rgb, expected.rgb);
+  EXPECT_THROW(decode_jpeg(std::span(plain).first(plain.size() - 40), "picture"), bcr::IoError);
+}
+
+TEST(Jpeg, TurnsInkIntoLight) {
+  // Adobe's CMYK, inverted: 255 is no ink. Red, green, blue times black, over 255.
+  const Picture decoded = decode_jpeg(bcr::test::cmyk_jpeg(16, 8, {200, 100, 50, 128}), "picture");
+
+  ASSERT_EQ(decoded.rgb.size(), 16U * 8 * 3);
+  const int expected[3] = {200 * 128 / 255, 100 * 128 / 255, 50 * 128 / 255};
+  for (std::size_t i = 0; i < decoded.rgb.size(); ++i) EXPECT_LE(std::abs(decoded.rgb[i] - expected[i % 3]), 3) << i;
+}
+
+/// An EXIF block with one entry.
+Bytes exif(const std::uint8_t orientation, const bool big) {
+  Bytes block = {'E', 'x', 'i', 'f', 0, 0};
+  const auto put = [&](const std::uint32_t value, const int length) {
+    for (int i = 0; i < length; ++i)
+      block.push_back(static_cast<std::uint8_t>(value >> 8 * (big ? length - 1 - i : i)));
+  };
+  block.insert(block.end(), 2, big ? 'M' : 'I');
+  put(42, 2);
+  put(8, 4);
+  put(1, 2);
+  put(0x0112, 2);
+  put(3, 2);
+  put(1, 4);
+  put(orientation, 2);
+  put(0, 2);
+  put(0, 4);
+  return block;
+}
+
+TEST(Orientation, IsReadInEitherByteOrderAndUprightWhereItIsDamaged) {
+  for (std::uint8_t orientation = 1; orientation <= 8; ++orientation) {
+    EXPECT_EQ(exif_orientation(exif(orientation, true)), orientation);
+    EXPECT_EQ(exif_orientation(exif(orientation, false)), orientation);
+  }
+  const Bytes whole = exif(6, true);
+  EXPECT_EQ(exif_orientation({}), 1);
+  EXPECT_EQ(exif_orientation(exif(9, true)), 1);
+  for (std::size_t length = 0; length + 6 < whole.size(); ++length)
+    EXPECT_EQ(exif_orientation(std::span(whole).first(length)), 1) << length;
+}
+
+TEST(Orientation, SetsUprightWhatEachNumberMeans) {
+  // As TIFF 6.0 says where row 0 and column 0 are seen: 1 top, left; 2 top, right; 3 bottom, right; 4 bottom, left;
+  // 5 left, top; 6 right, top; 7 right, bottom; 8 left, bottom.
+  const Picture stored = patterned(2, 3);
+  const auto pixel = [](const Picture& picture, const std::size_t y, const std::size_t x) {
+    return Bytes(picture.rgb.begin() + std::ptrdiff_t((y * picture.width + x) * 3),
+                 picture.rgb.begin() + std::ptrdiff_t((y * picture.width + x) * 3 + 3));
+  };
+  struct Seen {
+    std::size_t y, x;
+  };
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    const Picture seen = upright(stored, orientation);
+    ASSERT_EQ(seen.height, orientation < 5 ? 2U : 3U);
+    for (std::size_t row = 0; row < 2; ++row) {
+      for (std::size_t column = 0; column < 3; ++column) {
+        const std::size_t last_row = 1 - row;
+        const std::size_t last_column = 2 - column;
+        const Seen where[] = {{row, column},    {row, last_column},  {last_row, last_column}, {last_row, column},
+                              {column, row},    {column, last_row},  {last_column, last_row}, {last_column, row}};
+        const Seen& at = where[orientation - 1];
+        EXPECT_EQ(pixel(seen, at.y, at.x), pixel(stored, row, column)) << orientation;
+      }
+    }
+  }
+}
+
+TEST(Orientation, OfAJpegFileIsThatOfItsExifBlock) {
+  const Bytes plain = bcr::test::jpeg(patterned(8, 24), 90);
+  Bytes marker = {0xff, 0xe1, 0, 0};
+  const Bytes block = exif(6, false);
+  marker[3] = static_cast<std::uint8_t>(block.size() + 2);
+  marker.insert(marker.end(), block.begin(), block.end());
+
+  const Picture decoded = decode_jpeg(with_bytes_before(plain, quantisation_tables, marker), "picture");
+
+  EXPECT_EQ(decoded.height, 24U);
+  EXPECT_EQ(decoded.rgb, upright(decode_jpeg(plain, "picture"), 6).rgb);
+}
+
+TEST(Bmp, GivesBackWhatWasStored) {
+  for (const auto& [height, width] : {std::pair<std::size_t, std::size_t>{1, 1}, {7, 5}, {3, 9}, {16, 32}}) {
+    const Picture picture = patterned(height, width);
+    for (const int bits : {24, 32}) {
+      EXPECT_EQ(decode_bmp(bcr::test::bmp(picture, bits, bcr::test::Rows::from_below), "picture").rgb, picture.rgb);
+      EXPECT_EQ(decode_bmp(bcr::test::bmp(picture, bits, bcr::test::Rows::from_above), "picture").rgb, picture.rgb);
+    }
+    EXPECT_EQ(decode_picture(bcr::test::bmp(picture, 24, bcr::test::Rows::from_below), "picture").rgb, picture.rgb);
+  }
+}
+
+TEST(Bmp, LooksColoursUp) {
+  for (const int bits : {1, 4, 8}) {
+    Picture picture{3, 11, {}};
+    const std::size_t colours = std::size_t{1} << bits;
+    for (std::size_t i = 0; i < 33; ++i)  // colour k is (k, 2 k, 255 - k)
+      for (const std::size_t value : {i % colours, 2 * (i % colours) % 256, 255 - i % colours})
+        picture.rgb.push_back(static_cast<std::uint8_t>(value));
+
+    EXPECT_EQ(decode_bmp(bcr::test::palette_bmp(3, 11, bits), "picture").rgb, picture.rgb) << bits;
+  }
+}
+
+TEST(Bmp, TakesChannelsByTheirMasks) {
+  const Bytes file = bcr::test::masked_bmp(16, {0xf800, 0x07e0, 0x001f}, {0xf800, 0x07e0, 0x001f, 0x8410});
+
+  // 5 and 6 bits scaled to 8: 16 / 31 and 32 / 63 of 255, to the nearest.
+  EXPECT_EQ(decode_bmp(file, "picture").rgb, (Bytes{255, 0, 0, 0, 255, 0, 0, 0, 255, 132, 130, 132}));
+}
+
+TEST(Bmp, RefusesACutAnywhereAndLivesThroughAnyByte) {
+  for (const Bytes& good : {bcr::test::bmp(patterned(4, 3), 24, bcr::test::Rows::from_below),
+                            bcr::test::palette_bmp(4, 3, 4), bcr::test::masked_bmp(16, {0xf800, 0x07e0, 0x1f}, {1, 2})}) {
+    for (std::size_t length = 0; length < good.size(); ++length)
+      EXPECT_THROW(decode_bmp(std::span(good).first(length), "picture"), bcr::IoError) << length;
+    for (std::size_t i = 0; i < good.size(); ++i) {
+      for (int value = 0; value < 256; ++value) {
+        Bytes bad = good;
+        bad[i] = static_cast<std::uint8_t>(value);
+        try {
+          const Picture picture = decode_bmp(bad, "picture");
+          EXPECT_EQ(picture.rgb.size(), picture.height * picture.width * 3);
+        } catch (const bcr::IoError&) {
+        }
+      }
+    }
+  }
+}
+
 TEST(PictureFile, KnowsAPictureByItsFirstBytesNotItsName) {
   const bcr::test::ScratchDirectory directory;
   const Picture picture = patterned(4, 4);
@@ -83,6 +240,9 @@ TEST(PictureFile, TellsPicturesByTheirEnding) {
   EXPECT_TRUE(is_picture_name("a.JPEG"));
   EXPECT_TRUE(is_picture_name("b.jpg"));
   EXPECT_TRUE(is_picture_name("c.Png"));
+  EXPECT_TRUE(is_picture_name("d.webp"));
+  EXPECT_TRUE(is_picture_name("e.BMP"));
+  EXPECT_FALSE(is_picture_name("f.heic"));
   EXPECT_FALSE(is_picture_name("boxes.txt"));
   EXPECT_FALSE(is_picture_name("png"));
 }

@@ -147,6 +147,7 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
             self.define("BCR_ENABLE_ROCBLAS", spec.satisfies("+rocm")),
             self.define("BCR_ENABLE_MIOPEN", spec.satisfies("+rocm")),
             self.define_from_variant("BCR_ENABLE_BENCH", "bench"),
+            self.define("BCR_ENABLE_WEBP", False),
             self.define("BCR_ENABLE_TESTS", self.run_tests or spec.satisfies("+tests")),
             self.define_from_variant("BCR_ENABLE_MKL", "mkl"),
         ]
