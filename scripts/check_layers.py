@@ -29,8 +29,9 @@ NEIGHBOURS = {
     "src/report": ["src/report/plot", "src/run", "losses", "models", "src/scores"],
     "src/scale": ["src/train", "src/report/plot"],
     "src/predict": ["src/train"],
+    "src/table": ["src/scale", "src/report"],
     "src/app": ["src/comm", "src/nn"],
-    "drivers": ["src/app", "src/run", "src/train", "src/predict", "src/identity", "src/report", "src/scale"],
+    "drivers": ["src/app", "src/run", "src/train", "src/predict", "src/identity", "src/report", "src/scale", "src/table"],
 }
 OUTSIDE = ["bench", "tests"]  # look at every room except the drivers; nobody looks at them
 
