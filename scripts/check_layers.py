@@ -30,9 +30,10 @@ NEIGHBOURS = {
     "src/scale": ["src/train", "src/report/plot"],
     "src/predict": ["src/train", "src/report/plot"],
     "src/onnx": ["src/predict"],
+    "src/table": ["src/scale", "src/report"],
     "src/app": ["src/comm", "src/nn"],
     "drivers": ["src/app", "src/run", "src/train", "src/predict", "src/onnx", "src/identity", "src/report",
-                "src/scale"],
+                "src/scale", "src/table"],
 }
 OUTSIDE = ["bench", "tests"]  # look at every room except the drivers; nobody looks at them
 

@@ -63,10 +63,12 @@ Allocation allocation_for(const std::span<const Resources> points) {
   return allocation;
 }
 
-std::string batch_script(const SlurmOptions& slurm, const Allocation& allocation, const Command& study) {
+std::string batch_script(const SlurmOptions& slurm, const Allocation& allocation, const Command& command,
+                         const BatchJob& job) {
   std::string script = "#!/bin/bash\n";
   const auto directive = [&script](const std::string& text) { script += "#SBATCH " + text + "\n"; };
-  directive("--job-name=bcr-scale");
+  directive("--job-name=" + job.name);
+  if (job.array > 0) directive(fmt::format("--array=0-{}", job.array - 1));
   directive("--time=" + slurm.time);
   directive(fmt::format("--ntasks={}", allocation.largest.ranks));
   directive(fmt::format("--cpus-per-task={}", allocation.largest.threads));
@@ -75,9 +77,9 @@ std::string batch_script(const SlurmOptions& slurm, const Allocation& allocation
   if (!slurm.partition.empty()) directive("--partition=" + slurm.partition);
   if (!slurm.account.empty()) directive("--account=" + slurm.account);
   for (const std::string& more : slurm.directives) directive(more);
-  script += "# Submit it again after a time-out: points that were measured are kept.\nset -eu\n";
+  script += "# " + job.note + "\nset -eu\n";
   for (const std::string& line : slurm.setup) script += line + "\n";
-  return script + "exec " + study.text() + "\n";
+  return script + "exec " + command.text() + "\n";
 }
 
 }  // namespace bcr::scale

@@ -71,9 +71,17 @@ struct Allocation {
 
 Allocation allocation_for(std::span<const Resources> points);
 
-/// A script for sbatch: an allocation that is large enough, in which `study` runs. A job that was cut
+/// What a script says besides its options.
+struct BatchJob {
+  std::string name = "bcr-scale";
+  int array = 0;  ///< tasks 0 ... array - 1, each an allocation of its own; 0: no array
+  std::string note = "Submit it again after a time-out: points that were measured are kept.";
+};
+
+/// A script for sbatch: an allocation that is large enough, in which `command` runs. A job that was cut
 /// short is submitted again and goes on where it stopped.
-std::string batch_script(const SlurmOptions& slurm, const Allocation& allocation, const Command& study);
+std::string batch_script(const SlurmOptions& slurm, const Allocation& allocation, const Command& command,
+                         const BatchJob& job = {});
 
 }  // namespace bcr::scale
 
