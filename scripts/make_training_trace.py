@@ -2,7 +2,7 @@
 """Writes training steps with the class-inclusion loss, by PyTorch in double: ten of WRN-10-1, two of ResNet-18 and VGG with
 SGD, or ten of a small text model (two layers of gated recurrent units) with Adam.
 
-usage: make_training_trace.py images|resnet18|vgg|text [OUTPUT]          needs PyTorch and h5py
+usage: make_training_trace.py images|resnet18|vgg|text [OUTPUT]          needs PyTorch, mpmath and h5py
 
 Weights, samples and labels are integer hashes of (name, position), so that both sides make them and the file holds only
 results: the losses of all steps, samples of the gradients of the first step and of the weights after the last one,
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import h5py
+import mpmath
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -254,18 +255,45 @@ def labels_of(step):
     return torch.tensor(np.floor((uniform(f"labels/{step}", KNOWN) + 1) * CLASSES / 2).astype(np.int64))
 
 
+class LogInclusion(torch.autograd.Function):
+    """log Q(a, x) and log P(a, x) with their derivatives by x in 40 digits: PyTorch's own gammaincc has 9 right where a
+    is beyond 200, between its series."""
+
+    @staticmethod
+    def forward(context, a, x, is_upper):
+        values, slopes = [], []
+        with mpmath.workdps(40):
+            for entry in map(mpmath.mpf, x.detach().tolist()):
+                ends = (entry, mpmath.inf) if is_upper else (0, entry)
+                share = mpmath.gammainc(a, *ends, regularized=True)
+                density = mpmath.exp((a - 1) * mpmath.log(entry) - entry - mpmath.loggamma(a))
+                values.append(float(mpmath.log(share)))
+                slopes.append(float((-density if is_upper else density) / share))
+        context.save_for_backward(torch.tensor(slopes))
+        return torch.tensor(values)
+
+    @staticmethod
+    def backward(context, diff):
+        return None, diff * context.saved_tensors[0], None
+
+
 def losses(net, step):
     """Total, classification, background_known, background_unknown."""
     f = net.features(step, True)
     d2 = ((f[:, None] - net.parameters["head.anchors"][None]) ** 2).sum(-1)
-    half = torch.tensor(f.shape[1] / 2)
+    half = f.shape[1] / 2
     labels = labels_of(step)
     classification = F.cross_entropy(-d2[:KNOWN], labels)
     nearest, index = d2.min(1)
     right = (index[:KNOWN] == labels).double()
-    known = -(right * torch.log(torch.special.gammaincc(half, nearest[:KNOWN] / 2))).sum() / KNOWN
-    unknown = -torch.log(torch.special.gammainc(half, nearest[KNOWN:] / 2)).mean()
+    known = -(right * LogInclusion.apply(half, nearest[:KNOWN] / 2, True)).sum() / KNOWN
+    unknown = -LogInclusion.apply(half, nearest[KNOWN:] / 2, False).mean()
     return classification + LAMBDA * (known + unknown), classification, known, unknown
+
+
+def sampled(net, tensor):
+    """One of many numbers of a tensor, fewer of matrices than of vectors."""
+    return canonical(tensor)[::net.statistics_every if tensor.dim() < 2 else net.sample_every]
 
 
 def canonical(tensor):
@@ -291,13 +319,13 @@ def main():
             parts[0].backward()
             if step == 0:
                 for name, tensor in net.parameters.items():
-                    file[f"gradients/{name}"] = canonical(tensor.grad)[::net.sample_every]
+                    file[f"gradients/{name}"] = sampled(net, tensor.grad)
             optimizer.step()
             trace.append([part.item() for part in parts])
         for name, tensor in net.parameters.items():
-            file[f"parameters/{name}"] = canonical(tensor)[::net.sample_every]
+            file[f"parameters/{name}"] = sampled(net, tensor)
         for name, tensor in net.running.items():
-            file[f"statistics/{name}"] = canonical(tensor)[::net.statistics_every]
+            file[f"statistics/{name}"] = sampled(net, tensor)
         file["losses"] = np.array(trace)
         file["features"] = canonical(net.features(0, False))[::net.statistics_every]
         settings = optimizer.param_groups[0]
