@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes ten training steps with the class-inclusion loss, by PyTorch in double: of WRN-10-1 with SGD, or of a small
-text model (two layers of gated recurrent units) with Adam.
+"""Writes training steps with the class-inclusion loss, by PyTorch in double: ten of WRN-10-1, two of ResNet-18 and VGG with
+SGD, or ten of a small text model (two layers of gated recurrent units) with Adam.
 
-usage: make_training_trace.py images|text [OUTPUT]          needs PyTorch and h5py
+usage: make_training_trace.py images|resnet18|vgg|text [OUTPUT]          needs PyTorch, mpmath and h5py
 
 Weights, samples and labels are integer hashes of (name, position), so that both sides make them and the file holds only
 results: the losses of all steps, samples of the gradients of the first step and of the weights after the last one,
-running statistics, and features in inference mode. Default output: training_trace.h5 or text_training_trace.h5 of
-tests/data, which tests/integration/test_training_trace.cpp and test_text_trace.cpp read.
+running statistics, and features in inference mode. Default output: training_trace.h5, resnet18_trace.h5, vgg_trace.h5 or
+text_training_trace.h5 of tests/data, which tests/integration/test_training_trace.cpp and test_text_trace.cpp read.
 """
 
 import platform
@@ -15,15 +15,15 @@ import sys
 from pathlib import Path
 
 import h5py
+import mpmath
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-STEPS, KNOWN, BACKGROUND, CLASSES, SIZE, CHANNELS = 10, 8, 8, 4, 12, 3
+KNOWN, BACKGROUND, CLASSES, CHANNELS = 8, 8, 4, 3
 VOCABULARY, WORD, UNITS, LENGTH, SHORT, PADDING = 40, 6, 20, 12, 7, 1
 RATE, MOMENTUM, DECAY, LAMBDA = 0.001, 0.9, 5e-4, 1.0
 TEXT_RATE = 0.01
-SAMPLE_EVERY = 37
 
 torch.set_default_dtype(torch.float64)
 torch.set_num_threads(1)
@@ -59,11 +59,56 @@ def anchors(features, bound):
     return torch.tensor(values, requires_grad=True)
 
 
-class WideResNet:
-    """WRN-10-1 without dropout: one block in each of three groups."""
+class ConvolutionNet:
+    """Named weights, and the layers that read them. A subclass adds its layers and says how features come from images."""
+
+    steps, size, rate, anchor_bound, sample_every, statistics_every = 10, 12, RATE, 2, 37, 1
 
     def __init__(self):
         self.parameters, self.running = {}, {}
+        self.parameters["head.anchors"] = anchors(self.add_layers(), self.anchor_bound)
+
+    def add_convolution(self, name, taps, inputs, outputs, bias=False):
+        self.parameters[f"{name}.weights"] = convolution(f"{name}.weights", taps, inputs, outputs)
+        if bias:
+            self.add_bias(name, outputs)
+
+    def add_linear(self, name, inputs, outputs):
+        bound = 2.0 ** np.round(0.5 * np.log2(6 / inputs))
+        values = bound * uniform(f"{name}.weights", inputs * outputs).reshape(outputs, inputs)
+        self.parameters[f"{name}.weights"] = torch.tensor(values, requires_grad=True)
+        self.add_bias(name, outputs)
+
+    def add_bias(self, name, outputs):
+        self.parameters[f"{name}.bias"] = torch.tensor(0.125 * uniform(f"{name}.bias", outputs), requires_grad=True)
+
+    def add_norm(self, name, channels):
+        self.parameters[f"{name}.gamma"] = torch.ones(channels, requires_grad=True)
+        self.parameters[f"{name}.beta"] = torch.zeros(channels, requires_grad=True)
+        self.running[f"{name}.running_mean"] = torch.zeros(channels)
+        self.running[f"{name}.running_variance"] = torch.ones(channels)
+
+    def convolve(self, name, x, **how):
+        return F.conv2d(x, self.parameters[f"{name}.weights"], self.parameters.get(f"{name}.bias"), **how)
+
+    def linear(self, name, x):
+        return F.linear(x, self.parameters[f"{name}.weights"], self.parameters[f"{name}.bias"])
+
+    def norm(self, name, x, training):
+        return F.batch_norm(x, self.running[f"{name}.running_mean"], self.running[f"{name}.running_variance"],
+                            self.parameters[f"{name}.gamma"], self.parameters[f"{name}.beta"], training, 0.1, 1e-5)
+
+    def optimizer(self):
+        return torch.optim.SGD(list(self.parameters.values()), lr=self.rate, momentum=MOMENTUM, weight_decay=DECAY, nesterov=True)
+
+    def features(self, step, training):
+        return self.features_of(images_of(step, self.size), training)
+
+
+class WideResNet(ConvolutionNet):
+    """WRN-10-1 without dropout: one block in each of three groups."""
+
+    def add_layers(self):
         self.add_convolution("conv1", 3, CHANNELS, 16)
         inputs = 16
         for group, outputs in enumerate((16, 32, 64), 1):
@@ -76,40 +121,90 @@ class WideResNet:
             self.add_convolution(f"{block}.conv2", 3, outputs, outputs)
             inputs = outputs
         self.add_norm("norm", inputs)
-        self.parameters["head.anchors"] = anchors(inputs, 2)
+        return inputs
 
-    def add_convolution(self, name, taps, inputs, outputs):
-        self.parameters[f"{name}.weights"] = convolution(f"{name}.weights", taps, inputs, outputs)
-
-    def add_norm(self, name, channels):
-        self.parameters[f"{name}.gamma"] = torch.ones(channels, requires_grad=True)
-        self.parameters[f"{name}.beta"] = torch.zeros(channels, requires_grad=True)
-        self.running[f"{name}.running_mean"] = torch.zeros(channels)
-        self.running[f"{name}.running_variance"] = torch.ones(channels)
-
-    def norm(self, name, x, training):
-        return F.relu(F.batch_norm(x, self.running[f"{name}.running_mean"], self.running[f"{name}.running_variance"],
-                                   self.parameters[f"{name}.gamma"], self.parameters[f"{name}.beta"], training, 0.1, 1e-5))
-
-    def optimizer(self):
-        return torch.optim.SGD(list(self.parameters.values()), lr=RATE, momentum=MOMENTUM, weight_decay=DECAY, nesterov=True)
-
-    def features(self, step, training):
-        images = images_of(step)
-        conv = lambda name, x, **kw: F.conv2d(x, self.parameters[f"{name}.weights"], **kw)
-        x = conv("conv1", images, padding=1)
+    def features_of(self, images, training):
+        x = self.convolve("conv1", images, padding=1)
         for group in (1, 2, 3):
             block, stride = f"group{group}.block1", 1 if group == 1 else 2
-            y = self.norm(f"{block}.norm1", x, training)
-            shortcut = conv(f"{block}.shortcut", y, stride=stride) if group > 1 else x
-            z = self.norm(f"{block}.norm2", conv(f"{block}.conv1", y, stride=stride, padding=1), training)
-            x = conv(f"{block}.conv2", z, padding=1) + shortcut
-        return self.norm("norm", x, training).mean((2, 3))
+            y = F.relu(self.norm(f"{block}.norm1", x, training))
+            shortcut = self.convolve(f"{block}.shortcut", y, stride=stride) if group > 1 else x
+            z = F.relu(self.norm(f"{block}.norm2", self.convolve(f"{block}.conv1", y, stride=stride, padding=1), training))
+            x = self.convolve(f"{block}.conv2", z, padding=1) + shortcut
+        return F.relu(self.norm("norm", x, training)).mean((2, 3))
+
+
+class ResNet18(ConvolutionNet):
+    """ResNet-18 for small images: no pooling behind the first convolution."""
+
+    steps, anchor_bound, sample_every, statistics_every = 2, 1.25, 40009, 31
+
+    def blocks(self):
+        """Name, channels read and made, stride."""
+        inputs = 64
+        for stage in range(4):
+            for block in range(2):
+                outputs = 64 << stage
+                yield f"stage{stage + 1}.block{block + 1}", inputs, outputs, 2 if stage > 0 and block == 0 else 1
+                inputs = outputs
+
+    def add_layers(self):
+        self.add_convolution("conv1", 3, CHANNELS, 64)
+        self.add_norm("norm1", 64)
+        for name, inputs, outputs, _ in self.blocks():
+            if inputs != outputs:
+                self.add_convolution(f"{name}.shortcut", 1, inputs, outputs)
+                self.add_norm(f"{name}.shortcut_norm", outputs)
+            self.add_convolution(f"{name}.conv1", 3, inputs, outputs)
+            self.add_norm(f"{name}.norm1", outputs)
+            self.add_convolution(f"{name}.conv2", 3, outputs, outputs)
+            self.add_norm(f"{name}.norm2", outputs)
+        return 512
+
+    def features_of(self, images, training):
+        x = F.relu(self.norm("norm1", self.convolve("conv1", images, padding=1), training))
+        for name, inputs, outputs, stride in self.blocks():
+            shortcut = x
+            if inputs != outputs:
+                shortcut = self.norm(f"{name}.shortcut_norm", self.convolve(f"{name}.shortcut", x, stride=stride), training)
+            y = F.relu(self.norm(f"{name}.norm1", self.convolve(f"{name}.conv1", x, stride=stride, padding=1), training))
+            x = F.relu(self.norm(f"{name}.norm2", self.convolve(f"{name}.conv2", y, padding=1), training) + shortcut)
+        return x.mean((2, 3))
+
+
+class Vgg(ConvolutionNet):
+    """The VGG of the AOSR experiments; pixels of the last map are joined channel innermost."""
+
+    steps, size, rate, anchor_bound, sample_every, statistics_every = 2, 16, 0.0001, 1.25, 20011, 31
+
+    def convolutions(self):
+        inputs = CHANNELS
+        for stage, (count, outputs) in enumerate(((2, 64), (2, 128), (4, 256)), 1):
+            for i in range(1, count + 1):
+                yield f"stage{stage}.conv{i}", inputs, outputs, i == count
+                inputs = outputs
+
+    def add_layers(self):
+        for name, inputs, outputs, _ in self.convolutions():
+            self.add_convolution(name, 3, inputs, outputs, bias=True)
+            self.add_norm(f"{name}.norm", outputs)
+        self.add_linear("fc4", 256 * (self.size // 8) ** 2, 1024)
+        self.add_linear("fc5", 1024, 1024)
+        return 1024
+
+    def features_of(self, images, training):
+        x = images
+        for name, _, _, is_last in self.convolutions():
+            x = F.relu(self.norm(f"{name}.norm", self.convolve(name, x, padding=1), training))
+            x = F.max_pool2d(x, 2) if is_last else x
+        x = F.relu(self.linear("fc4", x.permute(0, 2, 3, 1).flatten(1)))
+        return F.relu(self.linear("fc5", x))
 
 
 class TextModel:
     """Vectors of words and two layers of gated recurrent units; known documents are long, background ones short."""
 
+    steps, sample_every, statistics_every = 10, 37, 1
     NAMES = {"weight_ih": "input_weights", "weight_hh": "recurrent_weights", "bias_ih": "input_bias",
              "bias_hh": "recurrent_bias"}
 
@@ -150,9 +245,9 @@ def tokens_of(step, side, rows, length):
     return torch.tensor(tokens)
 
 
-def images_of(step):
-    count = (KNOWN + BACKGROUND) * SIZE * SIZE * CHANNELS
-    nhwc = 2 * uniform(f"images/{step}", count).reshape(-1, SIZE, SIZE, CHANNELS)
+def images_of(step, size):
+    count = (KNOWN + BACKGROUND) * size * size * CHANNELS
+    nhwc = 2 * uniform(f"images/{step}", count).reshape(-1, size, size, CHANNELS)
     return torch.tensor(nhwc.transpose(0, 3, 1, 2).copy())
 
 
@@ -160,18 +255,45 @@ def labels_of(step):
     return torch.tensor(np.floor((uniform(f"labels/{step}", KNOWN) + 1) * CLASSES / 2).astype(np.int64))
 
 
+class LogInclusion(torch.autograd.Function):
+    """log Q(a, x) and log P(a, x) with their derivatives by x in 40 digits: PyTorch's own gammaincc has 9 right where a
+    is beyond 200, between its series."""
+
+    @staticmethod
+    def forward(context, a, x, is_upper):
+        values, slopes = [], []
+        with mpmath.workdps(40):
+            for entry in map(mpmath.mpf, x.detach().tolist()):
+                ends = (entry, mpmath.inf) if is_upper else (0, entry)
+                share = mpmath.gammainc(a, *ends, regularized=True)
+                density = mpmath.exp((a - 1) * mpmath.log(entry) - entry - mpmath.loggamma(a))
+                values.append(float(mpmath.log(share)))
+                slopes.append(float((-density if is_upper else density) / share))
+        context.save_for_backward(torch.tensor(slopes))
+        return torch.tensor(values)
+
+    @staticmethod
+    def backward(context, diff):
+        return None, diff * context.saved_tensors[0], None
+
+
 def losses(net, step):
     """Total, classification, background_known, background_unknown."""
     f = net.features(step, True)
     d2 = ((f[:, None] - net.parameters["head.anchors"][None]) ** 2).sum(-1)
-    half = torch.tensor(f.shape[1] / 2)
+    half = f.shape[1] / 2
     labels = labels_of(step)
     classification = F.cross_entropy(-d2[:KNOWN], labels)
     nearest, index = d2.min(1)
     right = (index[:KNOWN] == labels).double()
-    known = -(right * torch.log(torch.special.gammaincc(half, nearest[:KNOWN] / 2))).sum() / KNOWN
-    unknown = -torch.log(torch.special.gammainc(half, nearest[KNOWN:] / 2)).mean()
+    known = -(right * LogInclusion.apply(half, nearest[:KNOWN] / 2, True)).sum() / KNOWN
+    unknown = -LogInclusion.apply(half, nearest[KNOWN:] / 2, False).mean()
     return classification + LAMBDA * (known + unknown), classification, known, unknown
+
+
+def sampled(net, tensor):
+    """One of many numbers of a tensor, fewer of matrices than of vectors."""
+    return canonical(tensor)[::net.statistics_every if tensor.dim() < 2 else net.sample_every]
 
 
 def canonical(tensor):
@@ -181,7 +303,8 @@ def canonical(tensor):
 
 
 def main():
-    kinds = {"images": (WideResNet, "training_trace.h5"), "text": (TextModel, "text_training_trace.h5")}
+    kinds = {"images": (WideResNet, "training_trace.h5"), "resnet18": (ResNet18, "resnet18_trace.h5"),
+             "vgg": (Vgg, "vgg_trace.h5"), "text": (TextModel, "text_training_trace.h5")}
     if len(sys.argv) < 2 or sys.argv[1] not in kinds:
         sys.exit(__doc__)
     model, name = kinds[sys.argv[1]]
@@ -190,25 +313,26 @@ def main():
     optimizer = net.optimizer()
     trace = []
     with h5py.File(output, "w") as file:
-        for step in range(STEPS):
+        for step in range(net.steps):
             parts = losses(net, step)
             optimizer.zero_grad()
             parts[0].backward()
             if step == 0:
                 for name, tensor in net.parameters.items():
-                    file[f"gradients/{name}"] = canonical(tensor.grad)[::SAMPLE_EVERY]
+                    file[f"gradients/{name}"] = sampled(net, tensor.grad)
             optimizer.step()
             trace.append([part.item() for part in parts])
         for name, tensor in net.parameters.items():
-            file[f"parameters/{name}"] = canonical(tensor)[::SAMPLE_EVERY]
+            file[f"parameters/{name}"] = sampled(net, tensor)
         for name, tensor in net.running.items():
-            file[f"statistics/{name}"] = canonical(tensor)
+            file[f"statistics/{name}"] = sampled(net, tensor)
         file["losses"] = np.array(trace)
-        file["features"] = net.features(0, False).detach().numpy()
+        file["features"] = canonical(net.features(0, False))[::net.statistics_every]
         settings = optimizer.param_groups[0]
         file.attrs.update(torch=str(torch.__version__), numpy=str(np.__version__), python=platform.python_version(),
-                          steps=STEPS, rate=settings["lr"], momentum=settings.get("momentum", settings.get("betas", [0])[0]),
-                          weight_decay=settings["weight_decay"], sample_every=SAMPLE_EVERY)
+                          steps=net.steps, rate=settings["lr"], weight_decay=settings["weight_decay"],
+                          momentum=settings.get("momentum", settings.get("betas", [0])[0]),
+                          sample_every=net.sample_every, statistics_every=net.statistics_every)
     print(output, output.stat().st_size, "bytes")
     print(np.array(trace))
 

@@ -2,6 +2,7 @@
 
 #include "src/app/command_line.hpp"
 #include "src/comm/start.hpp"
+#include "src/core/bill_of_materials.hpp"
 #include "src/core/build_info.hpp"
 #include "src/core/error.hpp"
 #include "src/core/machine_info.hpp"
@@ -30,7 +31,9 @@ constexpr const char* common_footer =
 
 void declare_common(CLI::App& parser, LogLevel& level) {
   // Listed for --help; answered before parsing, because it needs none of the options a program requires.
-  parser.add_flag("--version")->description("print everything a bug report needs, and exit (with --json: as JSON)");
+  parser.add_flag("--version")
+      ->description("print everything a bug report needs, and exit (with --json: as JSON; with --sbom: what was linked, as a "
+                    "CycloneDX bill of materials)");
   std::string names;
   for (const auto& [name, value] : enum_names(LogLevel{})) names += (names.empty() ? "" : "|") + std::string(name);
   const auto choose = [&level, names](const std::string& chosen) {
@@ -51,7 +54,10 @@ bool has(const std::vector<std::string>& arguments, const char* word) {
 /// Parses; returns an exit code if the program is answered already (--help, --version, a wrong line).
 std::optional<ExitCode> parse(CLI::App& parser, std::vector<std::string> arguments) {
   if (has(arguments, "--version")) {
-    fmt::print("{}\n", version_text(has(arguments, "--json") ? VersionFormat::json : VersionFormat::text));
+    const VersionFormat format = has(arguments, "--sbom")   ? VersionFormat::bill_of_materials
+                                 : has(arguments, "--json") ? VersionFormat::json
+                                                            : VersionFormat::text;
+    fmt::print("{}\n", version_text(parser.get_name(), format));
     return ExitCode::done;
   }
   try {
@@ -137,8 +143,13 @@ ExitCode exit_code_for(const std::exception& error) noexcept {
   return ExitCode::failed;
 }
 
-std::string version_text(const VersionFormat format) {
+std::string version_text(const std::string& program, const VersionFormat format) {
   if (format == VersionFormat::json) return Manifest().to_json();
+  if (format == VersionFormat::bill_of_materials) {
+    std::vector<LibraryVersion> libraries = core_libraries();
+    libraries.emplace_back("cli11", CLI11_VERSION);
+    return bill_of_materials(program, libraries);
+  }
   const BuildInfo build = build_info();
   const KokkosInfo kokkos = kokkos_info();
   const MachineInfo machine = machine_info();

@@ -25,11 +25,11 @@ enum class ExitCode : int {
 /// The code for an exception that reached the top of a program.
 ExitCode exit_code_for(const std::exception& error) noexcept;
 
-enum class VersionFormat { text, json };
+enum class VersionFormat { text, json, bill_of_materials };
 
 /// Everything a bug report needs: version, git state, compiler and flags, libraries, Kokkos backends, machine.
 /// Kokkos need not run.
-std::string version_text(VersionFormat format);
+std::string version_text(const std::string& program, VersionFormat format);
 
 /// A program as its driver wires it: what it is called, which options it adds, what it does.
 struct Program {

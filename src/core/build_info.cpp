@@ -24,6 +24,7 @@ std::vector<LibraryVersion> core_libraries() {
           {"fmt", version(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
           {"spdlog", version(SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH)},
           {"tomlplusplus", toml_library_version()},
+          {"boost", generated::boost_version},
           {"nlohmann_json",
            version(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}};
 }

@@ -1,5 +1,6 @@
 """Command line, configuration and exit codes, seen from outside: what a user or a job script sees."""
 
+import hashlib
 import json
 import os
 import signal
@@ -97,6 +98,36 @@ class RunMain(unittest.TestCase):
         text = probe("--version").stdout
         for word in ("bcr", "kokkos", "git", "compiler", "flags", "runs on", "machine"):
             self.assertIn(word, text)
+
+    def test_a_bill_of_materials_names_what_was_linked(self):
+        """CycloneDX 1.5 by its own rules: the members it requires, references that are unique and lead somewhere."""
+        run = probe("--version", "--sbom")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        bill = json.loads(run.stdout)
+        self.assertEqual((bill["bomFormat"], bill["specVersion"], bill["version"]), ("CycloneDX", "1.5", 1))
+        self.assertRegex(bill["serialNumber"], "^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+        program = bill["metadata"]["component"]
+        self.assertEqual((program["type"], program["name"]), ("application", "probe"))
+        references = [component["bom-ref"] for component in bill["components"]]
+        self.assertEqual(len(references), len(set(references)))
+        self.assertEqual(bill["dependencies"], [{"ref": program["bom-ref"], "dependsOn": references}])
+        names = {component["name"] for component in bill["components"]}
+        self.assertLessEqual({"kokkos", "fmt", "spdlog", "tomlplusplus", "nlohmann_json", "cli11"}, names)
+        for component in bill["components"]:
+            self.assertEqual(component["type"], "library")
+        self.assertEqual(json.loads(probe("--version", "--sbom").stdout), bill)
+        if sys.platform.startswith("linux"):
+            self.check_loaded_libraries({component["bom-ref"]: component for component in bill["components"]})
+
+    def check_loaded_libraries(self, components):
+        """Every shared library that ldd finds, with the SHA-256 of its file."""
+        listed = subprocess.run(["ldd", PROBE], capture_output=True, text=True, check=True).stdout
+        paths = {os.path.realpath(word) for line in listed.splitlines() for word in line.split() if word.startswith("/")}
+        self.assertGreater(len(paths), 3)
+        for path in paths:
+            with self.subTest(path=path), open(path, "rb") as file:
+                self.assertEqual(components[path]["hashes"],
+                                 [{"alg": "SHA-256", "content": hashlib.sha256(file.read()).hexdigest()}])
 
     def test_a_full_standard_output_is_a_failure(self):
         if not os.path.exists("/dev/full"):

@@ -1,7 +1,0 @@
-// IDX labels, plain or gzip.
-#include "tests/fuzz/file_fuzzer.hpp"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, const std::size_t size) {
-  static const bcr::fuzz::FileFuzzer fuzzer("idx", 1);
-  return fuzzer.run(data, size);
-}

@@ -1,7 +1,0 @@
-// Numpy archives.
-#include "tests/fuzz/file_fuzzer.hpp"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, const std::size_t size) {
-  static const bcr::fuzz::FileFuzzer fuzzer("npz_deflated", 0);
-  return fuzzer.run(data, size);
-}

@@ -1,7 +1,0 @@
-// The annotations of Tiny ImageNet's validation pictures.
-#include "tests/fuzz/file_fuzzer.hpp"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, const std::size_t size) {
-  static const bcr::fuzz::FileFuzzer fuzzer("tiny_imagenet", 6);
-  return fuzzer.run(data, size);
-}
