@@ -1,7 +1,7 @@
 #include "io/datasets/image_readers.hpp"
 
 #include "io/bytes/byte_stream.hpp"
-#include "io/images/area_resize.hpp"
+#include "io/images/fit.hpp"
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ void read_record(const std::uint8_t* record, const std::uint64_t offset, const s
   set.labels.push_back(record[layout.used_label]);
   Picture image{side, side, std::vector<std::uint8_t>(3 * pixels)};
   interleave_planes(record + layout.label_bytes.size(), pixels, image.rgb.data());
-  if (set.height != side) image.rgb = resize_and_crop(image, set.height);
+  image = fit_picture(std::move(image), Fit::area_crop, set.height, set.width);
   set.images.insert(set.images.end(), image.rgb.begin(), image.rgb.end());
 }
 
