@@ -142,7 +142,7 @@ std::vector<Bytes> both_versions(const Bytes& file) {
 
 void add_pictures(std::vector<Target>& list) {
   const auto decode = [](const auto decoder) {
-    return [decoder](const Bytes& bytes) { io::resize_and_crop(decoder(bytes, "picture"), 8); };
+    return [decoder](const Bytes& bytes) { io::fit_picture(decoder(bytes, "picture"), io::Fit::area_crop, 8, 8); };
   };
   const auto file = [](const std::size_t i) { return format_sample("folder").files[i].bytes; };
   list.push_back({"png", "png", {file(0)}, decode(io::decode_png)});
