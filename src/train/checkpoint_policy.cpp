@@ -25,8 +25,8 @@ void keep_as(const fs::path& file, const fs::path& name) {
   fs::remove(temporary, error);  // rename does nothing if both are one file already
 }
 
-/// Of those that are whole, the one that has come furthest.
-std::optional<FoundCheckpoint> furthest_whole(const RunDirectory& directory, const fs::path& damaged) {
+/// Of those that are whole, the one that has come furthest. Says which are not.
+std::optional<FoundCheckpoint> furthest_whole(const RunDirectory& directory, const fs::path& damaged, const Log& log) {
   std::optional<FoundCheckpoint> furthest;
   for (const fs::path& path : directory.checkpoints()) {
     if (path.filename() == damaged.filename()) continue;
@@ -34,8 +34,8 @@ std::optional<FoundCheckpoint> furthest_whole(const RunDirectory& directory, con
       io::Checkpoint checkpoint = io::read_checkpoint(path);
       if (!furthest || checkpoint.step > furthest->checkpoint.step)
         furthest = FoundCheckpoint{std::move(checkpoint), path};
-    } catch (const IoError&) {
-      continue;
+    } catch (const IoError& error) {
+      log.warning("train", "{} is passed over: {}", path.string(), error.what());
     }
   }
   return furthest;
@@ -179,12 +179,16 @@ std::optional<FoundCheckpoint> find_checkpoint(const RunDirectory& directory, co
                                                const Log& log) {
   const bool automatic = resume == "auto";
   const fs::path path = automatic ? directory.latest() : fs::path(resume);
-  if (automatic && !fs::exists(path)) return std::nullopt;
+  if (automatic && !fs::exists(path)) {
+    auto other = furthest_whole(directory, path, log);
+    if (other) log.warning("train", "{} is not there; {} has come furthest", path.string(), other->path.string());
+    return other;
+  }
   try {
     return FoundCheckpoint{io::read_checkpoint(path), path};
   } catch (const IoError& error) {
     if (!fs::exists(path)) throw;
-    auto whole = furthest_whole(directory, path);
+    auto whole = furthest_whole(directory, path, log);
     if (automatic && whole) {
       log.warning("train", "{} is passed over: {}", path.string(), error.what());
       return whole;

@@ -118,6 +118,27 @@ case_components_are_unpacked_and_found() {
     complain "env.sh does not lead to the component"
 }
 
+# Everything that was written since, but for the folders of build and git, which others write to.
+written_since() {
+  find "$work" "$source_dir" \( -path "$source_dir/build" -o -path "$source_dir/.git" \) -prune -o \
+    -newer "$1" ! -type d ! -path "$output" -print
+}
+
+case_writes_only_to_the_cache() {
+  local home=$work/home outside
+  make_wheel && write_pins
+  mkdir "$home" "$work/tmp"
+  touch "$work/began"
+  env -u BCR_DEPS HOME="$home" XDG_CACHE_HOME="$home/.cache" TMPDIR="$work/tmp" BCR_ARCHIVES="$archives" \
+    BCR_PINS="$work/pins" "$source_dir/scripts/bootstrap" --no-apt >"$output" 2>&1 </dev/null || code=$?
+  expect_code 0
+  expect_file "$(echo "$home"/.cache/bcr/deps-*/demo/include/demo.h)"
+  outside=$(written_since "$work/began" | grep -v "^$home/.cache/bcr/" || true)
+  [ -z "$outside" ] || complain "written outside of the cache: $outside"
+  [ "$(ls -A "$home")" = .cache ] || complain "$home: expected .cache alone, has $(ls -A "$home")"
+  [ -z "$(ls -A "$work/tmp")" ] || complain "left in TMPDIR: $(ls -A "$work/tmp")"
+}
+
 case_second_run_does_nothing() {
   local before seconds
   make_wheel && write_pins

@@ -1,5 +1,6 @@
 """No result is silently about something else than it says: forged data, changed splits, exchanged files are refused."""
 
+import os
 import random
 import shutil
 import struct
@@ -157,6 +158,44 @@ class Trust(TinyRun):
         self.assertRegex(said, "continues at step 4 from .*checkpoint-previous.h5")
         self.assertEqual(self.hashes(run), self.hashes(self.shared / "trained"))
 
+    def test_all_checkpoints_that_are_passed_over_are_named(self):
+        run = self.folder / "run"
+        self.train(run, "--train.epochs=3", "--train.checkpoint_every=1")
+        steps = sorted(path.name for path in run.glob("checkpoint-0*.h5"))
+        damaged = ["checkpoint-latest.h5", "checkpoint-previous.h5", steps[-1]]
+        for name in damaged:
+            content = bytearray((run / name).read_bytes())
+            content[len(content) // 2] ^= 0x55
+            (run / name).unlink()
+            (run / name).write_bytes(content)
+        said = self.train(run, "--train.epochs=3", "--resume", "auto").stderr
+        for name in damaged:
+            self.assertIn(f"{run / name} is passed over", said)
+        self.assertRegex(said, f"continues at step .* from .*{steps[-2]}")
+
+    def test_a_latest_checkpoint_that_is_gone_does_not_begin_the_run_anew(self):
+        run = self.trained()
+        (run / "checkpoint-latest.h5").unlink()
+        said = self.train(run, "--train.epochs=2", "--resume", "auto").stderr
+        self.assertIn("checkpoint-latest.h5 is not there", said)
+        self.assertRegex(said, "continues at step 4 from .*checkpoint-previous.h5")
+        self.assertEqual(self.hashes(run), self.hashes(self.shared / "trained"))
+
+    @unittest.skipUnless("BCR_TEST_SLOW_DISK" in os.environ, "needs the library that makes a disk lie")
+    def test_a_checkpoint_that_the_disk_changed_takes_no_place(self):
+        """Each checkpoint is synced before it is read back, and once more before it gets its name: the third sync of this
+        name is of the second checkpoint, whose reading back must find it."""
+        expected = self.hashes(self.trained())
+        run = self.folder / "damaged"
+        disk = {"LD_PRELOAD": os.environ["BCR_TEST_SLOW_DISK"], "BCR_TEST_DAMAGE_NAME": "checkpoint-latest",
+                "BCR_TEST_DAMAGE_AT": "3", "ASAN_OPTIONS": "verify_asan_link_order=0"}
+        done = self.train(run, "--train.epochs=2", code=3, env={**os.environ, **disk})
+        self.assertIn("checkpoint-latest", done.stderr)
+        self.verify(run)
+        said = self.train(run, "--train.epochs=2", "--resume", "auto").stderr
+        self.assertNotIn("passed over", said)
+        self.assertRegex(said, "continues at step [0-9]+ from .*checkpoint-latest.h5")
+        self.assertEqual(self.hashes(run), expected)
 
     def verify(self, run, code=0):
         done = subprocess.run([self.PROGRAMS["verify"], str(run)], capture_output=True, text=True, check=False, timeout=120)

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -133,6 +134,78 @@ TEST(Backbones, BeginAsPublishedOrByOneRule) {
   expect_convolutions(a, nn::Fill::normal, wrn);
   expect_convolutions(b, nn::Fill::normal, resnet);
   expect_convolutions(c, nn::Fill::normal, dense);
+}
+
+/// What a tensor must begin as, from the papers: N(0, variance), U(-bound, bound), or one value.
+struct Beginning {
+  double variance = 0;
+  double bound = 0;  ///< of a uniform distribution
+  double value = 0;
+};
+
+/// fan_in: of the weights that a bias stands beside.
+Beginning expected_beginning(const std::string& backbone, const nn::ParameterSpec& spec, const double fan_in,
+                             const double fan_out, const double units) {
+  const auto uniform = [](const double fan) { return Beginning{.variance = 1 / (3 * fan), .bound = 1 / std::sqrt(fan)}; };
+  if (spec.name.ends_with(".gamma")) return {.value = 1};
+  if (spec.name.ends_with(".beta")) return {};
+  if (spec.name == "head.anchors" || spec.name == "embedding.table") return {.variance = 1};
+  if (backbone == "gru") return uniform(units);
+  const bool he = backbone == "wrn" || backbone == "densenet";
+  return he ? Beginning{.variance = 2 / fan_out} : uniform(fan_in);
+}
+
+void expect_beginning(const std::vector<float>& values, const Beginning& expected, const std::string& name) {
+  if (expected.variance == 0) {
+    for (const float value : values) ASSERT_EQ(value, expected.value) << name;
+    return;
+  }
+  const auto count = static_cast<double>(values.size());
+  double sum = 0, squares = 0, largest = 0;
+  for (const double value : values) {
+    sum += value / count;
+    squares += value * value / count;
+    largest = std::max(largest, std::abs(value));
+  }
+  // Five standard errors; the fourth moment of a normal distribution is 3 variance^2, of a uniform one 9/5.
+  const double spread = expected.bound > 0 ? 0.8 : 2;
+  EXPECT_NEAR(sum, 0, 5 * std::sqrt(expected.variance / count)) << name;
+  EXPECT_NEAR(squares / expected.variance, 1, 5 * std::sqrt(spread / count)) << name;
+  if (expected.bound > 0) EXPECT_LE(largest, expected.bound * (1 + 0x1p-20)) << name;
+}
+
+TEST(Backbones, BeginAtThePublishedScales) {
+  const std::vector<BackboneOptions> all{{.name = "wrn", .depth = 16, .width = 4},
+                                         {.name = "densenet", .depth = 40, .growth = 12},
+                                         {.name = "resnet18"},
+                                         {.name = "vgg"},
+                                         {.name = "dhrnet", .width = 1, .units = 128, .layers = 1},
+                                         {.name = "gru"}};
+  for (const std::string& name : backbones().names())
+    EXPECT_TRUE(name == "one_layer" || std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.name == name; }))
+        << name << " is not in this test";
+  for (const BackboneOptions& options : all) {
+    SCOPED_TRACE(options.name);
+    const nn::ImageShape shape = options.name == "gru" ? nn::ImageShape{1, 5, 1} : colour;
+    Model<Exec, float> model({.backbone = options, .head = {}}, {shape, 6}, {.training_images = 1, .inference_images = 1}, 3,
+                             Exec(), Log(LogLevel::off));
+    const auto& parameters = model.parameters();
+    double fan_in = 0, fan_out = 0;
+    for (std::size_t id = 0; id < parameters.entries().size(); ++id) {
+      const nn::ParameterSpec& spec = parameters.entries()[id].spec;
+      if (spec.name.starts_with("grow") && spec.extents.size() == 4) {  // transposed, [KH, KW, OC, IC], without overlap
+        fan_in = static_cast<double>(spec.extents[3]);
+      } else if (spec.extents.size() == 4) {  // [KH, KW, IC, OC]
+        fan_in = static_cast<double>(spec.extents[0] * spec.extents[1] * spec.extents[2]);
+        fan_out = static_cast<double>(spec.extents[0] * spec.extents[1] * spec.extents[3]);
+      } else if (spec.extents.size() == 2) {
+        fan_in = static_cast<double>(spec.extents[1]);
+      }
+      const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), parameters.values(static_cast<int>(id)));
+      expect_beginning({host.data(), host.data() + host.size()},
+                       expected_beginning(options.name, spec, fan_in, fan_out, options.units), spec.name);
+    }
+  }
 }
 
 TEST(Backbones, TakeGreyImagesOfOtherSizes) {

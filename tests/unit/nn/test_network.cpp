@@ -20,6 +20,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace bcr::test {
 namespace {
@@ -219,6 +223,62 @@ TYPED_TEST(NetworkOf, DropoutIsAFunctionOfTheStep) {
   EXPECT_EQ(first, network.forward({nn::Phase::training, 1, 1}));
   EXPECT_NE(first, network.forward({nn::Phase::training, 1, 2}));
   EXPECT_NE(first, network.forward({nn::Phase::training, 2, 1}));
+}
+
+/// Zeros and the other values times 1 / (1 - rate), the rate in units of 2^-16: what is kept makes up for what is not.
+TYPED_TEST(NetworkOf, DropoutKeepsValuesAtTheirScale) {
+  constexpr int images = 40, channels = 250;
+  const auto outputs = [&](const double rate) {
+    nn::Graph graph({1, 1, channels});
+    graph.name_output("features", nn::batch_norm(graph, "norm", graph.input(), {.dropout = rate}));
+    NetworkCase<TypeParam, float> network(graph, nn::Mode::strict, images);
+    network.set_images(random_values(images * channels, 1));
+    return network.forward();
+  };
+  const auto whole = outputs(0), dropped = outputs(0.3);
+  const double factor = 1 / (1 - std::floor(0.3 * 65536) / 65536);
+  int active = 0, zeros = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (whole[i] == 0) continue;
+    ++active;
+    if (dropped[i] == 0) ++zeros;
+    else ASSERT_NEAR(dropped[i], whole[i] * factor, std::abs(whole[i]) * tolerance::network<float>) << i;
+  }
+  ASSERT_GT(active, images * channels / 4);
+  EXPECT_NEAR(zeros, 0.3 * active, 4 * std::sqrt(0.3 * 0.7 * active));
+}
+
+/// Of Wide ResNets, between the second norm of a block and its second convolution (Zagoruyko and Komodakis 2016): without these
+/// convolutions nothing depends on the step, and the norm before it never does.
+TYPED_TEST(NetworkOf, DropoutOfAWideResNetIsBehindTheSecondNormOfItsBlocks) {
+  const auto graph = models::wide_resnet({8, 8, 3}, {.depth = 10, .width = 1, .dropout = 0.3});
+  const auto of_step = [&](const std::string& without, const std::uint64_t step) {
+    NetworkCase<TypeParam, float> network(graph, nn::Mode::strict, 2);
+    network.set_images(random_values(2 * graph.shape(0).size(), 1));
+    auto& entries = network.parameters().entries();
+    for (std::size_t id = 0; id < entries.size(); ++id)
+      if (entries[id].spec.name.ends_with(without))
+        network.set_parameter(static_cast<int>(id), std::vector<double>(entries[id].size, 0));
+    const auto features = network.forward({nn::Phase::training, 1, step});
+    std::map<std::string, std::vector<double>> statistics;
+    const auto all = network.statistic_values();
+    for (const auto& entry : network.statistics().entries()) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(entry.offset);
+      statistics[entry.spec.name] = {first, first + static_cast<std::ptrdiff_t>(entry.size)};
+    }
+    return std::pair(features, statistics);
+  };
+
+  EXPECT_EQ(of_step(".conv2.weights", 1), of_step(".conv2.weights", 2));
+  const auto first = of_step("no such parameter", 1), second = of_step("no such parameter", 2);
+  EXPECT_NE(first.first, second.first);
+  for (const char* const statistic : {"running_mean", "running_variance"}) {
+    const std::string norm1 = std::string("group1.block1.norm1.") + statistic;
+    const std::string norm2 = std::string("group1.block1.norm2.") + statistic;
+    EXPECT_EQ(first.second.at(norm1), second.second.at(norm1));
+    EXPECT_EQ(first.second.at(norm2), second.second.at(norm2));
+  }
+  EXPECT_NE(first.second.at("group2.block1.norm1.running_mean"), second.second.at("group2.block1.norm1.running_mean"));
 }
 
 TYPED_TEST(NetworkOf, AStepAllocatesNothing) {

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -55,6 +57,26 @@ TEST(Weibull, FitScalesWithTheData) {
 
   EXPECT_NEAR(larger->shape, model->shape, tolerance::weibull_fit * model->shape);
   EXPECT_NEAR(larger->log_scale, model->log_scale + std::log(1000.0), tolerance::weibull_fit * larger->log_scale);
+}
+
+/// weibull_min.fit(tail - tail.min() + 10000, floc=0) and .cdf of SciPy 1.17.1, with an optimizer that goes on to 1e-13.
+TEST(WeibullTail, OfOpenmaxAgreesWithSciPy) {
+  std::vector<double> distances;
+  std::uint32_t state = 12345;
+  for (int i = 0; i < 60; ++i) {
+    state = (state * 1103515245u + 12345u) % (1u << 31);
+    distances.push_back(1 + (state % 1000) / 256.0);
+  }
+  const auto tail = WeibullTail::fit_high(distances, 20);
+
+  ASSERT_TRUE(tail.fitted());
+  EXPECT_EQ(tail.smallest(), 3.75390625);
+  EXPECT_NEAR(tail.shape(), 30636.37164228609, 30636 * tolerance::scipy_weibull);
+  EXPECT_NEAR(tail.scale(), 10000.564205271063, 10000 * tolerance::scipy_weibull);
+  const std::vector<std::pair<double, double>> expected{{3.8, 0.18493359541192644}, {4.2, 0.5016232480190985},
+                                                        {4.6, 0.9066639188832148}, {4.9, 0.9973809762986864}, {5.5, 1}};
+  for (const auto& [distance, probability] : expected)
+    EXPECT_NEAR(tail.cdf(distance), probability, tolerance::scipy_weibull) << distance;
 }
 
 TEST(Weibull, FitIsUndefinedForDegenerateSamples) {
