@@ -111,13 +111,17 @@ std::string cgdl_digest(const Exec& exec) {
   const auto input = [&](const char* const stream, const int columns) {
     return matrix_input<T>(exec, stream, rows, columns, value);
   };
-  nn::Tensors<Exec, T> tensors, gradients;
-  tensors.set("images", input("identity/loss_images", 301));
-  tensors.set("reconstruction", input("identity/loss_reconstruction", 301));
-  tensors.set("top", input("identity/loss_top", 2 * dimensions));
-  tensors.set("divergence", input("identity/loss_divergence", levels));
+  const Matrix<T, Exec> images = input("identity/loss_images", 301), top = input("identity/loss_top", 2 * dimensions),
+                        reconstruction = input("identity/loss_reconstruction", 301),
+                        divergence = input("identity/loss_divergence", levels),
+                        features = make_features<Exec, T>(exec);
+  nn::Tensors<Exec, T> tensors, gradients;  // point at these
+  tensors.set("images", images);
+  tensors.set("reconstruction", reconstruction);
+  tensors.set("top", top);
+  tensors.set("divergence", divergence);
   tensors.set("logits", outputs);
-  tensors.set("features", make_features<Exec, T>(exec));
+  tensors.set("features", features);
   const auto diff = [](const int columns) { return Matrix<T, Exec>("bcr::identity::diff", rows, columns); };
   const Matrix<T, Exec> diff_outputs = diff(classes), by_image = diff(301), by_top = diff(2 * dimensions),
                         by_divergence = diff(levels);

@@ -264,7 +264,7 @@ TEST(Backbones, CanBeAddedFromOutside) {
   EXPECT_THROW(make_backbone(options, {5, 4, 1}), ShapeError);
   EXPECT_EQ(model_description({.backbone = options, .head = {}}, {{4, 4, 1}, 6}, 15),
             "one_layer-5 on 4x4x1, 15 features, distance head, 6 outputs");
-  EXPECT_EQ(readers_of("width"), "a wrn, a dhrnet, a one_layer");
+  EXPECT_EQ(readers_of("width"), "a wrn, a dhrnet, a lvae, a one_layer");
   EXPECT_THROW(backbones().add(backbones().find("wrn")), ConfigError);
 }
 
