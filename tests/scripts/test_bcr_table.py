@@ -134,7 +134,7 @@ class BcrTable(unittest.TestCase):
         run = self.run_table([TABLE, "1", "--dry-run", "--only", "cifar10,svhn", "--threads", "1", "--data", self.data,
                               "--out", self.folder / "out"])
 
-        self.assertRegex(run.stdout, r"16 trainings, 16 evaluations with 1 threads: about .* to do \(steps timed")
+        self.assertRegex(run.stdout, r"16 trainings, 16 evaluations with 1 thread: about .* to do \(steps timed")
         self.assertIn("missing: SVHN", run.stdout)
         self.assertNotIn("missing: CIFAR-10", run.stdout)
         self.assertFalse((self.folder / "out").exists())
