@@ -180,6 +180,16 @@ class Planner {
     return plan_.trainings.size() - 1;
   }
 
+  /// Lists lie beside the configurations.
+  std::string without_text(const Background& background) const {
+    std::string text;
+    for (const std::string& word : background.without) {
+      text += text.empty() ? "" : ",";
+      text += word.starts_with('@') ? "@" + config(word.substr(1)).string() : word;
+    }
+    return text;
+  }
+
   static void shorten(Training& training, const int epochs) {
     const auto options = Config::load(training.configs, training.overrides).read<train::RunOptions>();
     training.overrides.push_back(fmt::format("train.epochs={}", epochs));
@@ -253,7 +263,7 @@ class Planner {
     }
     split.words.insert(split.words.end(), {"--background", path(data.background.set)});
     if (!data.background.without.empty())
-      split.words.insert(split.words.end(), {"--without", fmt::format("{}", fmt::join(data.background.without, ","))});
+      split.words.insert(split.words.end(), {"--without", without_text(data.background)});
     plan_.splits.push_back(std::move(split));
   }
 
