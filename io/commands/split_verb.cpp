@@ -1,10 +1,13 @@
 #include "io/commands/data_command.hpp"
 #include "io/hdf5/data_file.hpp"
+#include "io/splits/class_list.hpp"
 #include "io/splits/published.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 
 namespace bcr::io {
 
@@ -36,7 +39,9 @@ class SplitVerb final : public DataVerb {
         ->type_name("FILE");
     verb->add_option("--background", background_, "Data file of the background: all its classes but --without")
         ->type_name("FILE");
-    verb->add_option("--without", without_, "Classes that are taken out of --background")->delimiter(',');
+    verb->add_option("--without", without_, "Classes that are taken out of --background; @FILE: those of a list, as far as "
+                     "the background has them")
+        ->delimiter(',');
     verb->add_option("--trial", trial_, "Number of the trial (default 0)");
     verb->add_option("--known", random_.known, "random: number of known classes");
     verb->add_option("--background-classes", random_.background, "random: number of background classes");
@@ -53,7 +58,7 @@ class SplitVerb final : public DataVerb {
     known_ = read_classes(data_);
     for (const std::string& path : unknown_) unknown_sets_.push_back(read_classes(path));
     Split split = make();
-    add_background(split);
+    add_background(split, log);
     write_split(out_, split);
     log.info("data", "split {} trial {}: {} known, {} background and {} unknown choices of classes", split.name,
              split.trial, split.known.classes.size(), split.background.size(), split.unknown.size());
@@ -77,7 +82,7 @@ class SplitVerb final : public DataVerb {
   }
 
   /// A background of its own file joins whatever the split has, and is checked against all the others.
-  void add_background(Split& split) const {
+  void add_background(Split& split, const Log& log) const {
     if (background_.empty()) {
       require<ConfigError>(without_.empty(), "split " + name_, "--background with --without", "--without alone");
       return;
@@ -90,9 +95,30 @@ class SplitVerb final : public DataVerb {
       files.unknown.push_back({set.file, set.class_names});
     }
     const NamedClasses background = read_classes(background_);
-    split.background.push_back({background.set, ClassChoice::Rule::without, without_});
+    split.background.push_back({background.set, ClassChoice::Rule::without, taken_out(background, log)});
     files.background.push_back({background.file, background.class_names});
     require_disjoint(split, files);
+    for (const std::string& sentence : incomparable_sides(split, files)) log.warning("data", "{}", sentence);
+  }
+
+  /// Classes that were named must be there; of lists, those that are. A list of which nothing is there is of another set.
+  std::vector<std::string> taken_out(const NamedClasses& background, const Log& log) const {
+    std::vector<std::string> all;
+    for (const std::string& word : without_) {
+      if (!word.starts_with('@')) {
+        all.push_back(word);
+        continue;
+      }
+      const auto list = read_class_list(word.substr(1));
+      const auto found = listed_classes(list, background.class_names);
+      if (found.empty())
+        throw IoError(fmt::format("--without {}", word), "classes of " + background.file, "none of them in the list");
+      log.info("data", "{}: {} of {} classes are in {}", word, found.size(), list.size(), background.set);
+      for (const std::string& name : found) {
+        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+      }
+    }
+    return all;
   }
 
   std::string name_;

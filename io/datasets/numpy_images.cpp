@@ -1,4 +1,5 @@
 #include "io/datasets/image_readers.hpp"
+#include "io/datasets/imagenet_classes.hpp"
 
 #include "io/datasets/npy_file.hpp"
 #include "src/core/error.hpp"
@@ -106,8 +107,7 @@ ImageSet read_numpy(const ImportRequest& request) {
 
 ImageSet read_imagenet_batches(const ImportRequest& request) {
   require_paths(request, "imagenet-batches", ".npz batches");
-  std::vector<std::string> names = request.class_names;
-  for (int label = 1; request.class_names.empty() && label <= 1000; ++label) names.push_back(std::to_string(label));
+  std::vector<std::string> names = request.class_names.empty() ? imagenet_classes() : request.class_names;
   ImageSet set;
   std::vector<std::int32_t> labels;
   for (const auto& path : request.paths) {

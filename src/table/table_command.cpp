@@ -99,7 +99,7 @@ void TableCommand::declare(CLI::App& parser) {
       ->delimiter(',')
       ->type_name("NAME,...");
   parser.add_option("--trials", trials_, "repetitions; default: those of the scale")->check(CLI::Range(1, 1000));
-  parser.add_option("--epochs", epochs_, "the same as --train.epochs")->check(CLI::Range(1, 100000));
+  parser.add_option("--epochs", epochs_, "of every training, with a schedule as long; default: those of the scale")->check(CLI::Range(1, 100000));
   parser.add_option("--lambda", lambdas_, "several weights of the background term, from which the accuracy on known "
                     "images that are kept out of training chooses")
       ->delimiter(',')
@@ -137,11 +137,8 @@ Request TableCommand::request(const Config& config) const {
   request.lambdas = lambdas_;
   request.trials = trials_;
   request.overrides = overrides_of(config);
-  if (epochs_) {
-    request.overrides.push_back(fmt::format("train.epochs={}", *epochs_));
-    request.overrides.push_back(fmt::format("train.schedule_epochs={}", *epochs_));
-  }
-  if (mode_) request.overrides.push_back("mode=" + *mode_);
+  request.epochs = epochs_;
+  request.mode = mode_;
   request.missing = available_ ? Request::Missing::left_out : Request::Missing::refused;
   request.configs = fs::absolute(configs_.empty() ? find_configs(own_program("bcr-table")) : configs_);
   request.out = fs::absolute(out_.empty() ? fs::path("tables") / scale_ : out_).lexically_normal();
@@ -189,7 +186,7 @@ void TableCommand::write(const RunPlan& plan, const Request& request, const Comm
   const auto metrics = metrics_of_all(plan);
   const Results results = gather(plan, metrics);
   const auto runs = list_runs(plan, metrics);
-  const TableReport report{plan, results, runs, scale_, command_text(request)};
+  const TableReport report{plan, results, runs, scale_, same_command("bcr-table", request).text()};
   const fs::path page = write_table(report, request.out);
   fmt::print("{}\n{}\n", plain_text(results, plan.table), legend_text());
   for (const std::string& note : notes_of(report)) fmt::print("{}\n", note);
@@ -229,15 +226,15 @@ std::string TableCommand::plan_text(const RunPlan& plan, const WorkContext& work
                     cost.source == Cost::Source::unknown ? "?" : duration_text(cost.seconds())});
   }
   std::string text = report::text_columns(rows);
-  text += fmt::format("{} trainings, {} evaluations with {} threads: about {} to do ({}).\n", plan.trainings.size(),
-                      plan.evaluations.size(), work.threads, duration_text(seconds),
+  text += fmt::format("{} trainings, {} evaluations with {} thread{}: about {} to do ({}).\n", plan.trainings.size(),
+                      plan.evaluations.size(), work.threads, work.threads == 1 ? "" : "s", duration_text(seconds),
                       sources.empty() ? "nothing to train" : fmt::format("steps {}", fmt::join(sources, "; ")));
   for (const std::string& sentence : plan.missing) text += "missing: " + sentence + "\n";
   return text;
 }
 
-std::string TableCommand::command_text(const Request& request) const {
-  std::vector<std::string> words{"bcr-table", name_, "--scale", scale_};
+Command TableCommand::same_command(const std::string& program, const Request& request) const {
+  std::vector<std::string> words{program, name_, "--scale", scale_};
   const auto add_list = [&words](const char* const option, const auto& list) {
     if (!list.empty()) words.insert(words.end(), {option, fmt::format("{}", fmt::join(list, ","))});
   };
@@ -245,37 +242,30 @@ std::string TableCommand::command_text(const Request& request) const {
   add_list("--methods", methods_);
   add_list("--lambda", lambdas_);
   if (trials_) words.insert(words.end(), {"--trials", std::to_string(*trials_)});
+  if (epochs_) words.insert(words.end(), {"--epochs", std::to_string(*epochs_)});
+  if (mode_) words.insert(words.end(), {"--mode", *mode_});
   for (const std::string& one : request.overrides) words.push_back("--" + one);
   words.insert(words.end(), {"--data", fs::absolute(data_).lexically_normal().string(), "--out", request.out.string()});
   if (available_) words.push_back("--available");
-  return Command{words, {}}.text();
+  return {words, {}};
 }
 
 Outcome TableCommand::write_script(const RunPlan& plan, const DataSets& sets, const Request& request,
                                    const Config& config, const WorkContext& work) const {
   const auto slurm = config.section("slurm").read<scale::SlurmOptions>();
   if (!prepare_data(plan, sets, request.out, work)) return Outcome::stopped;
-  Command task{{work.programs.table, name_, "--scale", scale_, "--configs", request.configs.string(), "--data",
-                fs::absolute(data_).lexically_normal().string(), "--out", request.out.string(), "--threads",
-                std::to_string(work.threads), "--task", "slurm"},
-               {}};
-  const auto add_list = [&task](const char* const option, const auto& list) {
-    if (!list.empty()) task.words.insert(task.words.end(), {option, fmt::format("{}", fmt::join(list, ","))});
-  };
-  add_list("--only", only_);
-  add_list("--methods", methods_);
-  add_list("--lambda", lambdas_);
-  if (trials_) task.words.insert(task.words.end(), {"--trials", std::to_string(*trials_)});
-  for (const std::string& one : request.overrides) task.words.push_back("--" + one);
-  if (available_) task.words.push_back("--available");
+  const std::string same = same_command("bcr-table", request).text();
+  Command task = same_command(work.programs.table, request);
+  task.words.insert(task.words.end(), {"--configs", request.configs.string(), "--threads", std::to_string(work.threads),
+                                       "--task", "slurm"});
   scale::Allocation allocation;
   allocation.largest = {1, work.threads};
   write_file(slurm_, scale::batch_script(slurm, allocation, task,
                                          {.name = "bcr-" + plan.table.name,
                                           .array = static_cast<int>(plan.trainings.size()),
                                           .note = "Submit it again after a time-out: runs go on where they stopped. "
-                                                  "Then `" + command_text(request) + "` prints the table."}));
-  work.log.info("table", "sbatch {}: {} runs; then {}", slurm_.string(), plan.trainings.size(), command_text(request));
+                                                  "Then `" + same + "` prints the table."}));
+  work.log.info("table", "sbatch {}: {} runs; then {}", slurm_.string(), plan.trainings.size(), same);
   return Outcome::done;
 }
 

@@ -43,7 +43,8 @@ class TableCommand {
   Outcome write_script(const RunPlan& plan, const DataSets& sets, const Request& request, const Config& config,
                        const WorkContext& work) const;
   std::string plan_text(const RunPlan& plan, const WorkContext& work) const;
-  std::string command_text(const Request& request) const;
+  /// What the user typed, with absolute paths.
+  Command same_command(const std::string& program, const Request& request) const;
   void write(const RunPlan& plan, const Request& request, const CommandContext& context) const;
   int threads() const;
 

@@ -59,7 +59,7 @@ class BcrTable(unittest.TestCase):
                 for path in (self.folder / out / "runs").rglob("manifest.json")}
 
     def test_makes_a_table_goes_on_after_a_stop_and_does_nothing_twice(self):
-        whole = self.run_table(self.words("whole", epochs=12))
+        whole = self.run_table(self.words("whole", epochs=6))
 
         self.assertRegex(whole.stdout, r"Energy.* 0\.\d{3} ± 0\.\d{3} \(0\.956 .\)")
         page = (self.folder / "whole" / "table-1.html").read_text(encoding="utf-8")
@@ -74,17 +74,17 @@ class BcrTable(unittest.TestCase):
             self.check_row(row)
         self.assertEqual(len(self.hashes("whole")), 4)
 
-        self.stop_in_the_middle(self.words("halved", epochs=12), self.folder / "halved")
+        self.stop_in_the_middle(self.words("halved", epochs=6), self.folder / "halved")
         self.assertLess(len(list((self.folder / "halved" / "runs").rglob("metrics.json"))), 4)
-        again = self.run_table(self.words("halved", epochs=12))
+        again = self.run_table(self.words("halved", epochs=6))
         self.assertEqual(self.hashes("halved"), self.hashes("whole"))
         self.assertIn(whole.stdout.splitlines()[1], again.stdout)
 
         before = {path: path.stat().st_mtime_ns for path in (self.folder / "halved" / "runs").rglob("*.h5")}
-        self.run_table(self.words("halved", epochs=12))
+        self.run_table(self.words("halved", epochs=6))
         self.assertEqual(before, {path: path.stat().st_mtime_ns for path in (self.folder / "halved" / "runs").rglob("*.h5")})
 
-        other = self.run_table(self.words("halved", epochs=13), code=2)
+        other = self.run_table(self.words("halved", epochs=7), code=2)
         self.assertIn("train.epochs", other.stderr)
 
     def check_row(self, row):
@@ -134,7 +134,7 @@ class BcrTable(unittest.TestCase):
         run = self.run_table([TABLE, "1", "--dry-run", "--only", "cifar10,svhn", "--threads", "1", "--data", self.data,
                               "--out", self.folder / "out"])
 
-        self.assertRegex(run.stdout, r"16 trainings, 16 evaluations with 1 threads: about .* to do \(steps timed")
+        self.assertRegex(run.stdout, r"16 trainings, 16 evaluations with 1 thread: about .* to do \(steps timed")
         self.assertIn("missing: SVHN", run.stdout)
         self.assertNotIn("missing: CIFAR-10", run.stdout)
         self.assertFalse((self.folder / "out").exists())

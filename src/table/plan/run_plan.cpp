@@ -160,13 +160,15 @@ class Planner {
     const bool is_reduced = request_.scale != ScaleName::full && !method.reduced.empty();
     training.configs.push_back(config(is_reduced ? method.reduced : method.config));
     training.overrides = method.options;
-    training.overrides.push_back("mode=" + scale_.mode);
+    training.overrides.push_back("mode=" + request_.mode.value_or(scale_.mode));
     if (lambda && *lambda > 0) training.overrides.push_back(fmt::format("loss.lambda={}", *lambda));
     if (plan_.is_tuned) training.overrides.push_back(fmt::format("data.validation={}", validation_share));
     training.overrides.insert(training.overrides.end(), request_.overrides.begin(), request_.overrides.end());
     for (const std::string& one : data_overrides(s, trial)) training.overrides.push_back(one);
     training.overrides.push_back(fmt::format("seed={}", trial + 1));
+    if (request_.epochs) shorten(training, *request_.epochs);
     training.options = Config::load(training.configs, training.overrides).read<train::RunOptions>();
+    train::require_consistent(training.options);
     if (training.options.loss.name != "none" && training.options.loss.lambda) training.lambda = training.options.loss.lambda;
     training.directory = directory_of(training);
     const auto same = std::find_if(plan_.trainings.begin(), plan_.trainings.end(), [&](const Training& other) {
@@ -176,6 +178,24 @@ class Planner {
     add_split(s, trial);
     plan_.trainings.push_back(std::move(training));
     return plan_.trainings.size() - 1;
+  }
+
+  /// Lists lie beside the configurations.
+  std::string without_text(const Background& background) const {
+    std::string text;
+    for (const std::string& word : background.without) {
+      text += text.empty() ? "" : ",";
+      text += word.starts_with('@') ? "@" + config(word.substr(1)).string() : word;
+    }
+    return text;
+  }
+
+  static void shorten(Training& training, const int epochs) {
+    const auto options = Config::load(training.configs, training.overrides).read<train::RunOptions>();
+    training.overrides.push_back(fmt::format("train.epochs={}", epochs));
+    training.overrides.push_back(fmt::format("train.schedule_epochs={}", epochs));
+    if (options.train.warmup_epochs >= epochs)
+      training.overrides.push_back(fmt::format("train.warmup_epochs={}", epochs - 1));
   }
 
   fs::path directory_of(const Training& training) const {
@@ -243,7 +263,7 @@ class Planner {
     }
     split.words.insert(split.words.end(), {"--background", path(data.background.set)});
     if (!data.background.without.empty())
-      split.words.insert(split.words.end(), {"--without", fmt::format("{}", fmt::join(data.background.without, ","))});
+      split.words.insert(split.words.end(), {"--without", without_text(data.background)});
     plan_.splits.push_back(std::move(split));
   }
 

@@ -20,6 +20,8 @@ struct Request {
   std::vector<std::string> methods;  ///< empty: those of the paper; "all": the others too
   std::vector<double> lambdas;       ///< to choose from on validation images, for methods that are tuned
   std::optional<int> trials;
+  std::optional<int> epochs;         ///< with a schedule as long, and a warm-up that is shorter
+  std::optional<std::string> mode;   ///< else that of the scale
   std::vector<std::string> overrides;  ///< "train.epochs=3": laid over every training, last
   enum class Missing { refused, left_out } missing = Missing::refused;
   std::filesystem::path configs;

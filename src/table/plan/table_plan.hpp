@@ -80,7 +80,7 @@ struct Background {
 template <class V>
 void describe(V& v, Background& o) {
   v("set", o.set, "a set of data.toml", must_be::not_empty());
-  v("without", o.without, "classes that are left out");
+  v("without", o.without, "classes that are left out; @FILE: those of a list below configs/");
 }
 
 /// [[settings]]: one experiment, a row or a block of rows of the table.

@@ -52,7 +52,7 @@ std::vector<const Place*> sweep_of(const Results& results, const std::string& se
 
 Curves curves_of(const std::vector<const Place*>& sweep, const std::string& title, const std::size_t colour,
                  const double smallest) {
-  Curves curves{{title, {}, colour, Stroke::marked}, {title + ", paper", {}, colour, Stroke::faint}};
+  Curves curves{{title, {}, colour, Stroke::marked}, {title + ", paper (faint)", {}, colour, Stroke::faint}};
   for (const Place* const place : sweep) {
     const double x = on_axis(*place->key.lambda, smallest);
     if (place->published) curves.published.points.push_back({x, *place->published});
@@ -89,6 +89,7 @@ report::Drawing draw_sweep(const Results& results, const TablePlan& table, const
         lambdas.push_back(point.x);
         values.push_back(point.y);
       }
+      for (const report::Whisker& whisker : one->whiskers) values.insert(values.end(), {whisker.low, whisker.high});
     }
     series.push_back(std::move(curves.ours));
     series.push_back(std::move(curves.published));

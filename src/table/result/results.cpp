@@ -38,8 +38,9 @@ std::optional<double> published(const TablePlan& table, const PlaceKey& key) {
   const Method& method = table.method(key.method);
   for (const report::PaperResult& result : report::paper_results(setting)) {
     const bool same_lambda = !key.lambda || !result.lambda || *result.lambda == *key.lambda;
-    if (result.table != table.paper || result.unknown != key.unknown || result.method != key.method || !same_lambda)
-      continue;
+    // What its table lacks, the paper may say in the text.
+    const bool is_printed = result.table == table.paper || (method.extra && result.table == "text");
+    if (!is_printed || result.unknown != key.unknown || result.method != key.method || !same_lambda) continue;
     const auto found = result.metrics.find(file_metric(key.metric, method));
     if (found != result.metrics.end()) return found->second;
   }
@@ -161,7 +162,8 @@ Difference difference_from(const metrics::TrialSummary& ours, const double publi
   Difference difference{ours.mean - published, std::nullopt};
   if (!ours.deviation) return difference;
   const double deviation = *ours.deviation * std::sqrt(1 / static_cast<double>(ours.trials) + 1 / published_trials);
-  if (deviation > 0) difference.in_deviations = difference.value / deviation;
+  const bool is_same = difference.value == 0;  // 0 / 0 if the trials agree too
+  difference.in_deviations = is_same ? 0 : difference.value / deviation;
   return difference;
 }
 

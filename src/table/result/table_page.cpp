@@ -32,8 +32,10 @@ std::string facts_line(const TableReport& report) {
     epochs.insert(std::to_string(run.epochs));
     modes.insert(run.mode);
   }
-  return fmt::format("Scale {}: {}, {} epochs, mode {}. {} of {} results are there.", report.scale,
-                     join_facts(networks), join_facts(epochs), join_facts(modes), report.results.evaluated,
+  std::vector<std::string> settings;
+  for (const std::string& name : report.plan.settings) settings.push_back(report.plan.table.setting(name).title);
+  return fmt::format("{}. Scale {}: {}, {} epochs, mode {}. {} of {} results are there.", fmt::join(settings, ", "),
+                     report.scale, join_facts(networks), join_facts(epochs), join_facts(modes), report.results.evaluated,
                      report.plan.readings.size());
 }
 

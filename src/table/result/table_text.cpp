@@ -64,7 +64,8 @@ std::string html_heads(const Grid& grid) {
     for (std::size_t i = 0; i < grid.row_dimensions.size(); ++i) html += "<th class=\"word\"></th>";
     for (std::size_t column = 0; column < grid.columns.size();) {
       const std::size_t span = span_of(grid, column, depth);
-      html += fmt::format("<th scope=\"col\" colspan=\"{}\">{}</th>", span, escape(grid.columns[column].titles[depth]));
+      html += fmt::format("<th scope=\"col\" colspan=\"{}\"{}>{}</th>", span, span > 1 ? " class=\"word\"" : "",
+                          escape(grid.columns[column].titles[depth]));
       column += span;
     }
     html += "</tr>";
@@ -92,10 +93,15 @@ Grid paper_grid(const Results& results, const TablePlan& table) {
   return make_grid(results.places, table, table.rows, table.columns);
 }
 
+/// A line for each method, a column for each metric.
+Grid method_grid(const Results& results, const TablePlan& table) {
+  return make_grid(results.places, table, {"setting", "unknown", "method", "lambda"}, {"metric"});
+}
+
 }  // namespace
 
 std::string plain_text(const Results& results, const TablePlan& table) {
-  const Grid grid = make_grid(results.places, table, {"setting", "unknown", "method", "lambda"}, {"metric"});
+  const Grid grid = method_grid(results, table);
   std::vector<std::vector<std::string>> lines(1);
   for (const std::string& dimension : grid.row_dimensions) lines[0].push_back(dimension);
   for (const Grid::Head& head : grid.columns) lines[0].push_back(head.titles.front());
@@ -177,7 +183,9 @@ std::string latex_text(const Results& results, const TablePlan& table) {
 }
 
 std::string html_text(const Results& results, const TablePlan& table) {
-  const Grid grid = paper_grid(results, table);
+  constexpr std::size_t most_columns = 12;  // that a page shows side by side
+  Grid grid = paper_grid(results, table);
+  if (grid.columns.size() > most_columns) grid = method_grid(results, table);
   if (grid.rows.empty()) return "<p class=\"note\">Nothing has been evaluated yet.</p>\n";
   std::string html = "<div class=\"scroll\"><table class=\"numbers\">" + html_heads(grid) + "<tbody>\n";
   for (std::size_t row = 0; row < grid.rows.size(); ++row) {
@@ -190,7 +198,7 @@ std::string html_text(const Results& results, const TablePlan& table) {
 }
 
 std::string_view legend_text() {
-  return "Mean ± standard deviation over trials. In brackets the paper's value, marked by how far ours lies from it: ≈ "
+  return "Mean ± standard deviation over trials. Beside it the paper's value, marked by how far ours lies from it: ≈ "
          "less than two deviations of the difference, ↑ above, ↓ below, ? one trial. The paper's deviation is not "
          "printed and taken to be ours.";
 }

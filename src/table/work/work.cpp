@@ -130,9 +130,9 @@ Command evaluation_command(const Evaluation& evaluation, const Training& trainin
 }
 
 Command import_command(const DataSet& set, const FoundSet& found, const fs::path& file, const WorkContext& context) {
-  std::vector<std::string> words{context.programs.data, "import", set.format};
+  std::vector<std::string> words{context.programs.data, "--log", "warning", "import", set.format};
   for (const fs::path& source : found.sources) words.push_back(source.string());
-  words.insert(words.end(), {"-o", file.string(), "--log", "warning"});
+  words.insert(words.end(), {"-o", file.string()});
   words.insert(words.end(), set.options.begin(), set.options.end());
   return {words, {}};
 }
@@ -149,9 +149,9 @@ bool prepare_data(const RunPlan& plan, const DataSets& sets, const fs::path& out
   }
   for (const PlannedSplit& split : plan.splits) {
     make_folder(split.file.parent_path());
-    std::vector<std::string> words{context.programs.data, "split"};
+    std::vector<std::string> words{context.programs.data, "--log", "warning", "split"};
     words.insert(words.end(), split.words.begin(), split.words.end());
-    words.insert(words.end(), {"-o", split.file.string(), "--log", "warning"});
+    words.insert(words.end(), {"-o", split.file.string()});
     if (!run_or_throw({words, {}}, context)) return false;
   }
   return true;
