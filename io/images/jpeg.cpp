@@ -167,10 +167,11 @@ Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string
            fmt::format("{} x {}", picture.width, picture.height));
   }
   const bool cmyk = decoder.info.out_color_space == JCS_CMYK;
+  const int orientation = orientation_of(decoder.info);  // libjpeg forgets its markers when it is done
   picture.rgb.resize(picture.height * picture.width * (cmyk ? 4 : 3));
   if (!decode_rows(decoder, picture.rgb.data())) refuse(file, position(), "a sound JPEG file", decoder.reason);
   if (cmyk) picture.rgb = inverted_cmyk_to_rgb(picture.rgb);
-  return upright(std::move(picture), orientation_of(decoder.info));
+  return upright(std::move(picture), orientation);
 }
 
 std::vector<std::uint8_t> encode_jpeg(const Picture& picture, const int quality) {

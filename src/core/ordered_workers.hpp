@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_CORE_ORDERED_WORKERS_HPP
 #define BCR_SRC_CORE_ORDERED_WORKERS_HPP
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -42,16 +43,19 @@ class OrderedWorkers {
   OrderedWorkers(const OrderedWorkers&) = delete;
   OrderedWorkers& operator=(const OrderedWorkers&) = delete;
 
-  /// The next `most` results (at most `ahead`); fewer at the end of the source, and where the source waits and nothing
-  /// else is under way, so that nobody waits for a task that may come tomorrow. None: that was all. Throws what the source
-  /// or the work threw, in its turn.
+  /// The next `most` results (at most `ahead`); fewer at the end of the source, and where the source lets wait for longer
+  /// than `patience` and nothing else is under way: nobody waits for a task that may come tomorrow. None: that was all.
+  /// Throws what the source or the work threw, in its turn.
   std::vector<Result> take(const std::size_t most) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] {
+    const auto is_full = [&] {
       const std::size_t ready = ready_in_front(most);
-      const bool complete = ready == slots_.size();
-      return ready == most || (complete && (has_ended_ || (ready > 0 && in_source_)));
-    });
+      return ready == most || (ready == slots_.size() && has_ended_);
+    };
+    while (!changed_.wait_for(lock, patience, is_full)) {
+      const std::size_t ready = ready_in_front(most);
+      if (ready > 0 && ready == slots_.size() && in_source_) break;
+    }
     std::vector<Result> results;
     while (results.size() < most && !slots_.empty() && slots_.front().done) {
       Slot slot = std::move(slots_.front());
@@ -66,6 +70,8 @@ class OrderedWorkers {
   }
 
  private:
+  static constexpr std::chrono::milliseconds patience{20};
+
   struct Slot {
     bool done = false;
     std::optional<Result> result{};
