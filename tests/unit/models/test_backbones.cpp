@@ -148,6 +148,7 @@ Beginning expected_beginning(const std::string& backbone, const nn::ParameterSpe
                              const double fan_out, const double units) {
   const auto uniform = [](const double fan) { return Beginning{.variance = 1 / (3 * fan), .bound = 1 / std::sqrt(fan)}; };
   if (spec.name.ends_with(".gamma")) return {.value = 1};
+  if (spec.name.ends_with(".slope")) return {.value = 0.25};
   if (spec.name.ends_with(".beta")) return {};
   if (spec.name == "head.anchors" || spec.name == "embedding.table") return {.variance = 1};
   if (backbone == "gru") return uniform(units);
@@ -195,6 +196,8 @@ TEST(Backbones, BeginAtThePublishedScales) {
       const nn::ParameterSpec& spec = parameters.entries()[id].spec;
       if (spec.name.starts_with("grow") && spec.extents.size() == 4) {  // transposed, [KH, KW, OC, IC], without overlap
         fan_in = static_cast<double>(spec.extents[3]);
+      } else if (spec.name.starts_with("down") && spec.extents.size() == 4) {  // likewise, by the rule of convolutions
+        fan_in = static_cast<double>(spec.extents[0] * spec.extents[1] * spec.extents[3]);
       } else if (spec.extents.size() == 4) {  // [KH, KW, IC, OC]
         fan_in = static_cast<double>(spec.extents[0] * spec.extents[1] * spec.extents[2]);
         fan_out = static_cast<double>(spec.extents[0] * spec.extents[1] * spec.extents[3]);
