@@ -1,4 +1,4 @@
-// bcr-scale: times training steps, from one point to a study over threads, ranks and sizes, and compares tables.
+// bcr-scale: times training steps, from one point to a study over threads, ranks and sizes, compares and joins tables.
 #include "src/app/run_main.hpp"
 #include "src/scale/scale_command.hpp"
 
@@ -9,11 +9,12 @@ int main(int argc, char** argv) {
       argc, argv,
       {.name = "bcr-scale",
        .summary =
-           "Times training steps on images of noise: one point, or a study over threads, ranks and problem sizes.",
+           "Times training, inference, heads and losses on noise: one point, or a study over threads, ranks and sizes.",
        .footer = "bcr-scale run --depth 16 --width 4 --batch 256 --mode fast --kokkos-num-threads=2\n"
                  "bcr-scale study --config configs/studies/two-cores.toml --out scaling     (goes on after a stop)\n"
                  "bcr-scale study --config configs/studies/two-cores.toml --out scaling --sbatch job.sh\n"
-                 "bcr-scale compare before/study.csv after/study.csv     (exit code 1 if something got slower)",
+                 "bcr-scale compare before/study.csv after/study.csv     (exit code 1 if something got slower)\n"
+                 "bcr-scale merge a/study.csv b/study.csv peers.csv -o campaign     (performance portability)",
        .declare = [&](CLI::App& parser) { command.declare(parser); },
        .config = &config,
        .on_signal = bcr::app::OnSignal::finish_step,

@@ -2,6 +2,7 @@
 
 #include "src/core/atomic_file.hpp"
 #include "src/core/error.hpp"
+#include "src/scale/figures/campaign_page.hpp"
 #include "src/scale/launch/launch.hpp"
 #include "src/scale/measure/measure_point.hpp"
 #include "src/scale/p3/speed_comparison.hpp"
@@ -161,12 +162,55 @@ class CompareVerb final : public ScaleVerb {
   double flag_ = 0.1;
 };
 
+class MergeVerb final : public ScaleVerb {
+ public:
+  CLI::App* declare(CLI::App& parser) override {
+    CLI::App* const verb = parser.add_subcommand(
+        "merge", "join the tables of several machines and programs: performance portability, cascades, a page");
+    verb->add_option("TABLES", tables_, "study.csv of each machine, and tables of scripts/campaign-peers")->required();
+    verb->add_option("-o,--out", out_, "directory for the tables and the page")->type_name("DIR")->required();
+    verb->add_option("--lines", lines_, "lines of code per backend (scripts/code-lines), for the navigation chart")
+        ->type_name("FILE");
+    verb->add_option("--title", title_, "heading of the page");
+    return verb;
+  }
+
+  Outcome run(const CommandContext& context) override {
+    require_one_rank(context.ranks, "merge");
+    require_no_config(context.config, "merge");
+    std::vector<CampaignTable> tables;
+    for (const fs::path& file : tables_) tables.push_back({file.string(), read_p3(file)});
+    const auto coverage = lines_.empty() ? std::map<std::string, CodeLines>() : read_coverage(lines_);
+    const Campaign campaign = join_campaigns(tables);
+    const std::vector<SetPortability> portability = portability_by_set(campaign, coverage);
+    std::error_code error;
+    fs::create_directories(out_, error);
+    if (error) throw IoError("make " + out_.string(), "a directory", error.message());
+    write_file(out_ / "campaign.csv", p3_text(campaign.rows));
+    write_file(out_ / "efficiency.csv", efficiency_csv(campaign));
+    write_file(out_ / "campaign.json", campaign_json(title_, campaign, portability));
+    campaign_page(title_, campaign, portability).write(out_ / "campaign.html", out_ / "plots");
+    fmt::print("{}", campaign_text(portability));
+    for (const std::string& problem : campaign.left_out)
+      context.log.warning("scale", "{}: left out, not measured on every machine", problem);
+    context.log.info("scale", "{} measurements; {}", campaign.rows.size(), (out_ / "campaign.html").string());
+    return Outcome::done;
+  }
+
+ private:
+  std::vector<fs::path> tables_;
+  fs::path out_;
+  fs::path lines_;
+  std::string title_ = "Performance portability";
+};
+
 }  // namespace
 
 ScaleCommand::ScaleCommand() {
   entries_.push_back({std::make_unique<RunVerb>()});
   entries_.push_back({std::make_unique<StudyVerb>()});
   entries_.push_back({std::make_unique<CompareVerb>()});
+  entries_.push_back({std::make_unique<MergeVerb>()});
 }
 
 ScaleCommand::~ScaleCommand() = default;

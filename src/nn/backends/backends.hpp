@@ -32,6 +32,9 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_onednn_convolution(const Convo
 /// "oneDNN 3.2.0, avx2".
 std::string onednn_version();
 
+/// The vendors' libraries that this build may ask in fast mode, "oneDNN, oneMKL"; "own kernels" without any.
+std::string libraries_of_fast_mode();
+
 /// cuDNN's convolutions on NVIDIA devices, on the stream of exec: full precision (no TF32), only algorithms whose
 /// result does not change from run to run. nullptr for other execution spaces.
 template <class Exec, class T>

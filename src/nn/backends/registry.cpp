@@ -82,6 +82,20 @@ void require_library(const Mode mode, const FastOptions& options) {
 BCR_FOR_EACH_EXEC(BCR_INSTANCE)
 #undef BCR_INSTANCE
 
+std::string libraries_of_fast_mode() {
+  std::string names;
+  const auto add = [&names](const bool with, const std::string_view name) {
+    if (with) names.append(names.empty() ? "" : ", ").append(name);
+  };
+  add(with_onednn, "oneDNN");
+  add(with_mkl, "oneMKL");
+  add(with_cublas, "cuBLAS");
+  add(with_cudnn, "cuDNN");
+  add(with_rocblas, "rocBLAS");
+  add(with_miopen, "MIOpen");
+  return names.empty() ? "own kernels" : names;
+}
+
 #define BCR_INSTANCE(Exec, T)                                                                                        \
   template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>(const ConvolutionProblem&, \
                                                                                           Mode, int, const Exec&);   \

@@ -21,12 +21,13 @@ std::string order_text(const ApplicationPortability& application) {
   return text;
 }
 
-report::Figure figure_of(const ProblemPortability& problem) {
+report::Figure figure_of(const ProblemPortability& problem, const Efficiency kind) {
+  const bool by_application = kind == Efficiency::application;
   report::LinePlot plot{
       .title = "Cascade, " + problem.problem, .x = {}, .y = {}, .series = {}, .guides = {}, .reference = {}};
-  std::string caption =
-      "Solid: efficiency against the best application on the platform, from the best platform to the worst; dots: PP "
-      "over the platforms so far. ";
+  std::string caption = fmt::format(
+      "Solid: efficiency against {}, from the best platform to the worst; dots: PP over the platforms so far. ",
+      by_application ? "the best application on the platform" : "the roofs of the platform");
   for (std::size_t i = 0; i < problem.applications.size(); ++i) {
     const ApplicationPortability& application = problem.applications[i];
     report::Series efficiency{application.application, {}, i, report::Stroke::strong, {}};
@@ -40,16 +41,16 @@ report::Figure figure_of(const ProblemPortability& problem) {
     caption += order_text(application) + ". ";
   }
   plot.x = {"platforms, best first", 0.8, double(problem.machines.size()) + 0.2, report::Scale::linear};
-  plot.y = {"efficiency", 0, 1.05, report::Scale::linear};
-  return {"cascade-" + report::file_name(problem.problem), caption, report::draw(plot)};
+  plot.y = {std::string(efficiency_name(kind)), 0, 1.05, report::Scale::linear};
+  return {(by_application ? "cascade-" : "cascade-roof-") + report::file_name(problem.problem), caption, report::draw(plot)};
 }
 
 }  // namespace
 
-report::Figures cascade_figures(const std::span<const ProblemPortability> problems) {
+report::Figures cascade_figures(const std::span<const ProblemPortability> problems, const Efficiency kind) {
   report::Figures figures;
   for (const ProblemPortability& problem : problems)
-    if (is_worth_a_figure(problem)) figures.push_back(figure_of(problem));
+    if (is_worth_a_figure(problem)) figures.push_back(figure_of(problem, kind));
   return figures;
 }
 

@@ -34,7 +34,8 @@ report::Figures prediction_figures(std::span<const StudyPrediction> predictions,
 
 /// Efficiency and portability of each application, platform after platform from its best to its worst: one figure for
 /// each problem that at least two applications solve, or that was run on at least two platforms.
-report::Figures cascade_figures(std::span<const ProblemPortability> problems);
+report::Figures cascade_figures(std::span<const ProblemPortability> problems,
+                                Efficiency kind = Efficiency::application);
 
 }  // namespace bcr::scale
 

@@ -1,7 +1,7 @@
-#include "src/scale/figures/study_page.hpp"
-
 #include "src/report/plot/frame.hpp"
 #include "src/report/plot/page.hpp"
+#include "src/scale/figures/number_table.hpp"
+#include "src/scale/figures/study_page.hpp"
 
 #include <fmt/format.h>
 
@@ -10,31 +10,6 @@ namespace {
 
 using report::escape;
 using report::number_text;
-
-/// A table whose first column are words and all others numbers.
-class Table {
- public:
-  explicit Table(const std::vector<std::string>& heads) {
-    html_ = "<div class=\"scroll\"><table class=\"numbers\"><thead><tr>";
-    for (const std::string& head : heads) html_ += fmt::format("<th scope=\"col\">{}</th>", escape(head));
-    html_ += "</tr></thead><tbody>\n";
-  }
-
-  void row(const std::string& name, const std::vector<std::string>& cells) {
-    html_ += fmt::format("<tr><th scope=\"row\">{}</th>", escape(name));
-    for (const std::string& cell : cells) html_ += fmt::format("<td>{}</td>", escape(cell));
-    html_ += "</tr>\n";
-  }
-
-  std::string html() const { return html_ + "</tbody></table></div>\n"; }
-
- private:
-  std::string html_;
-};
-
-std::string percent(const double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
 
 std::string interval_text(const SampleSummary& summary) {
   return fmt::format("{} [{}, {}]", number_text(1e3 * summary.median), number_text(1e3 * summary.low),
@@ -52,14 +27,14 @@ std::string resources_text(const Resources& resources) {
 }  // namespace
 
 std::string points_html(const StudyResult& result) {
-  Table table({"point", "ranks × threads", "ms a step [95 %]", "images/s", "of fma peak", "of bandwidth", "model MiB",
+  NumberTable table({"point", "ranks × threads", "ms a step [95 %]", "images/s", "of fma peak", "of bandwidth", "model MiB",
                "process MiB"});
   for (const PlannedPoint& planned : result.plan.points) {
     const Point* const point = result.find(planned);
     if (point == nullptr) continue;
     table.row(name_of(*point),
               {resources_text(point->resources), interval_text(point->step()), number_text(point->images_per_second()),
-               percent(point->share_of_peak()), percent(point->share_of_bandwidth()),
+               percent_text(point->share_of_peak()), percent_text(point->share_of_bandwidth()),
                number_text(point->model_bytes / (1 << 20)), number_text(point->resident_bytes / (1 << 20))});
   }
   return table.html();
@@ -71,7 +46,7 @@ std::string regions_html(const StudyResult& result) {
     for (const RegionTimes& region : stored.point.regions) heads.push_back(region.name);
     break;
   }
-  Table table(heads);
+  NumberTable table(heads);
   for (const PlannedPoint& planned : result.plan.points) {
     const Point* const point = result.find(planned);
     if (point == nullptr) continue;
@@ -84,15 +59,15 @@ std::string regions_html(const StudyResult& result) {
 
 std::string prediction_html(const std::span<const StudyPrediction> predictions) {
   if (predictions.empty()) return {};
-  Table table({"PREDICTED, not measured", "ranks", "strong: ms a step", "efficiency", "weak: ms a step", "efficiency"});
+  NumberTable table({"PREDICTED, not measured", "ranks", "strong: ms a step", "efficiency", "weak: ms a step", "efficiency"});
   for (const StudyPrediction& prediction : predictions) {
     for (std::size_t i = 0; i < prediction.weak.size(); ++i) {
       const PredictedPoint& weak = prediction.weak[i];
       const bool has_strong = i < prediction.strong.size();
       table.row(std::string(mode_name(prediction.mode)),
                 {std::to_string(weak.ranks), has_strong ? number_text(1e3 * prediction.strong[i].seconds) : "–",
-                 has_strong ? percent(prediction.strong[i].efficiency) : "–", number_text(1e3 * weak.seconds),
-                 percent(weak.efficiency)});
+                 has_strong ? percent_text(prediction.strong[i].efficiency) : "–", number_text(1e3 * weak.seconds),
+                 percent_text(weak.efficiency)});
     }
   }
   return table.html();
@@ -102,13 +77,13 @@ std::string portability_html(const std::span<const ProblemPortability> problems)
   if (problems.empty() || problems.front().machines.size() < 2) return {};
   std::vector<std::string> heads{"application, problem", "PP"};
   for (const std::string& machine : problems.front().machines) heads.push_back(machine);
-  Table table(heads);
+  NumberTable table(heads);
   for (const ProblemPortability& problem : problems) {
     for (const ApplicationPortability& application : problem.applications) {
       std::vector<std::string> cells{fmt::format("{:.3f}", application.portability)};
       for (const std::string& machine : problem.machines) {
         for (const CascadeStep& step : application.steps)
-          if (step.platform == machine) cells.push_back(step.efficiency > 0 ? percent(step.efficiency) : "–");
+          if (step.platform == machine) cells.push_back(step.efficiency > 0 ? percent_text(step.efficiency) : "–");
       }
       table.row(application.application + ", " + problem.problem, cells);
     }

@@ -6,8 +6,9 @@
 #include "src/core/error.hpp"
 #include "src/core/machine_info.hpp"
 #include "src/core/manifest.hpp"
-#include "src/scale/measure/step_work.hpp"
-#include "src/scale/measure/synthetic_training.hpp"
+#include "src/nn/backends/backends.hpp"
+#include "src/scale/measure/device_memory.hpp"
+#include "src/scale/measure/timed_work.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -19,8 +20,8 @@
 namespace bcr::scale {
 namespace {
 
-using Exec = SyntheticTraining::Exec;
-using Clock = train::RegionClock<Exec>;
+using Exec = TimedWork::Exec;
+using Clock = TimedWork::Clock;
 
 /// The most that this process has had in memory so far.
 double peak_resident_bytes() {
@@ -29,45 +30,46 @@ double peak_resident_bytes() {
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
-Point empty_point(const PointOptions& options, const SyntheticTraining& training, const comm::Communicator& ranks) {
+Point empty_point(const PointOptions& options, const TimedWork& timed, const comm::Communicator& ranks) {
   Point point;
   point.options = options;
   point.resources = {ranks.size(), Kokkos::DefaultHostExecutionSpace().concurrency()};
   point.date = utc_now();
   point.machine = device_name();
   point.version = program_version();
-  point.parameters = static_cast<double>(training.model().parameters().count());
+  point.space = Exec::name();
+  point.kind = is_host_exec<Exec> ? "cpu" : "gpu";
+  point.library = options.mode == nn::Mode::strict ? "own kernels" : nn::libraries_of_fast_mode();
+  point.parameters = timed.parameters();
   // Every rank sends a piece of its gradients to each other one, and its piece of the sum (src/train/shards).
-  point.message_bytes = 2.0 * (ranks.size() - 1) / ranks.size() * point.parameters * sizeof(SyntheticTraining::Real);
-  const StepWork work = step_work(
-      training.model().network().graph(),
-      {double(options.batch), double(training.model().features()), double(options.classes), point.parameters});
+  point.message_bytes = 2.0 * (ranks.size() - 1) / ranks.size() * point.parameters * sizeof(TimedWork::Real);
+  const StepWork work = timed.work();
   for (std::size_t i = 0; i < work.size(); ++i)
     point.regions.push_back({std::string(train::region_names[i]), {}, work[i].multiply_accumulates, work[i].bytes});
   return point;
 }
 
-/// Training on this rank, and what all ranks make of a time.
+/// The work on this rank, and what all ranks make of a time.
 class Measurement {
  public:
   Measurement(const PointOptions& options, comm::Communicator& ranks, const Log& log, const std::function<bool()>& stop)
-      : ranks_(ranks), stop_(stop), training_(options, ranks, log) {}
+      : ranks_(ranks), stop_(stop), timed_(make_timed_work(options, ranks, log)) {}
 
-  SyntheticTraining& training() { return training_; }
+  TimedWork& timed() { return *timed_; }
   bool stopped() const { return stopped_; }
 
   double step(const Clock::State state) {
     const bool stop = stop_();
-    training_.exec().fence("bcr::scale::Measurement");
+    timed_->exec().fence("bcr::scale::Measurement");
     ranks_.barrier();
     const Kokkos::Timer timer;
-    stopped_ = training_.run(state, stop);
+    stopped_ = timed_->run(state, stop);
     return slowest(timer.seconds());
   }
 
   void watch_step(Point& point) {
     step(Clock::State::watching);
-    const Clock::Seconds& seconds = training_.region_seconds();
+    const Clock::Seconds& seconds = timed_->region_seconds();
     for (std::size_t i = 0; i < seconds.size(); ++i) point.regions[i].seconds.push_back(slowest(seconds[i]));
   }
 
@@ -84,7 +86,7 @@ class Measurement {
  private:
   comm::Communicator& ranks_;
   const std::function<bool()>& stop_;
-  SyntheticTraining training_;
+  std::unique_ptr<TimedWork> timed_;
   bool stopped_ = false;
 };
 
@@ -102,13 +104,15 @@ std::string device_name() {
 std::optional<Point> measure_point(const PointOptions& options, comm::Communicator& ranks, const Log& log,
                                    const std::function<bool()>& stop) {
   require_consistent(options);
+  const DeviceMemory memory;
   Measurement measurement(options, ranks, log, stop);
-  const Exec exec = measurement.training().exec();
+  const Exec exec = measurement.timed().exec();
   for (int i = 0; i < options.warmup; ++i) measurement.step(Clock::State::watching);
-  Point point = empty_point(options, measurement.training(), ranks);
-  point.model_bytes = measurement.slowest(measurement.training().memory_bytes());
+  Point point = empty_point(options, measurement.timed(), ranks);
+  point.model_bytes = measurement.slowest(measurement.timed().memory_bytes());
+  point.device_bytes = measurement.slowest(static_cast<double>(memory.most()));
   point.resident_bytes = measurement.slowest(peak_resident_bytes());  // before the arrays of the triad
-  kernels::PeakRate<Exec, SyntheticTraining::Real, kernels::PeakOperation::fma> peak(exec);
+  kernels::PeakRate<Exec, TimedWork::Real, kernels::PeakOperation::fma> peak(exec);
   kernels::TriadRate<Exec> triad(exec);
   for (int i = 0; i < options.repetitions; ++i) {
     peak.sample();
@@ -120,7 +124,7 @@ std::optional<Point> measure_point(const PointOptions& options, comm::Communicat
   }
   point.fma_peak = measurement.sum(peak.best());
   point.bandwidth = measurement.sum(triad.best());
-  point.loss = measurement.training().loss();
+  point.loss = measurement.timed().loss();
   if (!std::isfinite(point.loss))
     throw NumericsError("bcr-scale", "a finite loss",
                         fmt::format("{} after {} steps", point.loss, options.warmup + 3 * options.repetitions));

@@ -26,7 +26,6 @@ struct StepShape {
 /// Counts of the algorithm as it is written down, whichever kernels compute it:
 ///   data      reads a byte and writes a number for each value of an image;
 ///   forward   M multiply-accumulates of convolutions and linear layers per image; every operation reads its sources
-///   and
 ///             weights once and writes its result once;
 ///   backward  2 M; every operation reads the gradient of its result (convolutions and linear layers twice), its source
 ///             and its weights, and writes the gradients of source and weights;
@@ -36,6 +35,17 @@ struct StepShape {
 /// Caches may save traffic and kernels may add some, so bytes over time is a figure, not what passed the memory bus.
 using StepWork = std::array<RegionWork, train::region_names.size()>;
 StepWork step_work(const nn::Graph& graph, const StepShape& shape);
+
+/// The forward pass of a batch with its head: n C multiply-accumulates per image; features and anchors are read, outputs
+/// written. All of it under `forward`, since nothing waits in between.
+StepWork inference_work(const nn::Graph& graph, const StepShape& shape);
+
+/// The head as above, by itself.
+StepWork head_work(const StepShape& shape);
+
+/// A loss by itself: outputs are read and their gradients written; one multiply-accumulate for each output, which no loss
+/// can do without.
+StepWork loss_work(const StepShape& shape);
 
 }  // namespace bcr::scale
 

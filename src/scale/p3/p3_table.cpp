@@ -93,35 +93,101 @@ namespace {
 
 constexpr std::array<std::string_view, 5> columns{"date", "fom", "application", "problem", "platform"};
 
-/// Where each of our columns stands in the file.
-std::array<std::size_t, 5> find_columns(const CsvRecord& header, const std::string& source) {
-  std::array<std::size_t, 5> places{};
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto found = std::find(header.fields.begin(), header.fields.end(), columns[i]);
-    if (found == header.fields.end())
-      throw IoError("read " + source,
-                    fmt::format("the column '{}' (of date,fom,application,problem,platform)", columns[i]),
-                    fmt::format("{} columns without it", header.fields.size()));
-    places[i] = static_cast<std::size_t>(found - header.fields.begin());
-  }
-  return places;
-}
+struct TextColumn {
+  std::string_view name;
+  std::string P3Details::*member;
+};
+constexpr std::array<TextColumn, 5> text_columns{{{"program", &P3Details::program},
+                                                  {"space", &P3Details::space},
+                                                  {"kind", &P3Details::kind},
+                                                  {"library", &P3Details::library},
+                                                  {"coverage_key", &P3Details::coverage_key}}};
 
-double parse_fom(const std::string& text, const std::string& where) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || !(value > 0))
-    throw IoError("read " + where, "a figure of merit > 0", "'" + text + "'");
-  return value;
-}
+struct NumberColumn {
+  std::string_view name;
+  double P3Details::*member;
+};
+constexpr std::array<NumberColumn, 5> number_columns{{{"multiply_accumulates", &P3Details::multiply_accumulates},
+                                                      {"bytes", &P3Details::bytes},
+                                                      {"fma_per_second", &P3Details::fma_per_second},
+                                                      {"bytes_per_second", &P3Details::bytes_per_second},
+                                                      {"device_bytes", &P3Details::device_bytes}}};
+
+/// A table whose fields are asked for by the name of their column.
+class NamedFields {
+ public:
+  NamedFields(const CsvRecord& header, const std::string& source) : names_(header.fields), source_(source) {
+    for (const std::string_view column : columns) {
+      if (place(column) == names_.size())
+        throw IoError("read " + source,
+                      fmt::format("the column '{}' (of date,fom,application,problem,platform)", column),
+                      fmt::format("{} columns without it", names_.size()));
+    }
+  }
+
+  void go_to(const CsvRecord& record) {
+    record_ = &record;
+    where_ = fmt::format("{}:{}", source_, record.line);
+    if (record.fields.size() != names_.size())
+      throw IoError("read " + where_, fmt::format("{} fields", names_.size()), std::to_string(record.fields.size()));
+  }
+
+  /// Empty where the table has no such column.
+  std::string text(const std::string_view column) const {
+    const std::size_t at = place(column);
+    return at == names_.size() ? std::string() : record_->fields[at];
+  }
+
+  double figure_of_merit() const {
+    const std::string field = text("fom");
+    const double value = parse(field);
+    if (!(value > 0)) throw IoError("read " + where_, "a figure of merit > 0", "'" + field + "'");
+    return value;
+  }
+
+  double detail(const std::string_view column) const {
+    const std::string field = text(column);
+    if (field.empty()) return 0;
+    const double value = parse(field);
+    if (!(value >= 0))
+      throw IoError("read " + where_, fmt::format("a number >= 0, or nothing, as {}", column), "'" + field + "'");
+    return value;
+  }
+
+ private:
+  std::size_t place(const std::string_view column) const {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), column) - names_.begin());
+  }
+
+  /// -1 for what is no finite number.
+  static double parse(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? value : -1;
+  }
+
+  const std::vector<std::string>& names_;
+  std::string source_;
+  std::string where_;
+  const CsvRecord* record_ = nullptr;
+};
 
 }  // namespace
 
 std::string p3_text(const std::span<const P3Row> rows) {
-  std::string text = "date,fom,application,problem,platform\n";
+  std::string text = "date,fom,application,problem,platform";
+  for (const TextColumn& column : text_columns) text += fmt::format(",{}", column.name);
+  for (const NumberColumn& column : number_columns) text += fmt::format(",{}", column.name);
+  text += "\n";
   for (const P3Row& row : rows) {
-    text += fmt::format("{},{},{},{},{}\n", csv_field(row.date), row.fom, csv_field(row.application),
+    text += fmt::format("{},{},{},{},{}", csv_field(row.date), row.fom, csv_field(row.application),
                         csv_field(row.problem), csv_field(row.platform));
+    for (const TextColumn& column : text_columns) text.append(",").append(csv_field(row.details.*column.member));
+    for (const NumberColumn& column : number_columns) {
+      const double value = row.details.*column.member;
+      text += value > 0 ? fmt::format(",{}", value) : ",";
+    }
+    text += "\n";
   }
   return text;
 }
@@ -129,16 +195,14 @@ std::string p3_text(const std::span<const P3Row> rows) {
 std::vector<P3Row> parse_p3(const std::string_view text, const std::string& source) {
   const std::vector<CsvRecord> records = parse_csv(text, source);
   require<IoError>(!records.empty(), "read " + source, "a header line with the columns of P3", "an empty file");
-  const auto places = find_columns(records.front(), source);
+  NamedFields fields(records.front(), source);
   std::vector<P3Row> rows;
-  for (std::size_t i = 1; i < records.size(); ++i) {
-    const auto& [line, fields] = records[i];
-    const std::string where = fmt::format("{}:{}", source, line);
-    if (fields.size() != records.front().fields.size())
-      throw IoError("read " + where, fmt::format("{} fields", records.front().fields.size()),
-                    std::to_string(fields.size()));
-    rows.push_back({fields[places[0]], parse_fom(fields[places[1]], where), fields[places[2]], fields[places[3]],
-                    fields[places[4]]});
+  for (const CsvRecord& record : std::span(records).subspan(1)) {
+    fields.go_to(record);
+    P3Row& row = rows.emplace_back(P3Row{fields.text("date"), fields.figure_of_merit(), fields.text("application"),
+                                         fields.text("problem"), fields.text("platform")});
+    for (const TextColumn& column : text_columns) row.details.*column.member = fields.text(column.name);
+    for (const NumberColumn& column : number_columns) row.details.*column.member = fields.detail(column.name);
   }
   return rows;
 }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace bcr::scale {
 namespace {
 
@@ -19,6 +21,10 @@ std::string shards_name(const PointOptions& options) {
 
 }  // namespace
 
+bool reads_texts(const PointOptions& options) {
+  return models::backbones().find(options.backbone).input == models::BackboneInput::tokens;
+}
+
 models::BackboneOptions backbone_of(const PointOptions& options) {
   return {.name = options.backbone, .depth = options.depth, .width = options.width};
 }
@@ -26,14 +32,14 @@ models::BackboneOptions backbone_of(const PointOptions& options) {
 void require_consistent(const PointOptions& options) {
   models::require_backbone(backbone_of(options), "");
   const models::BackboneEntry& backbone = models::backbones().find(options.backbone);
-  require<ConfigError>(backbone.input == models::BackboneInput::images, "backbone", "one that reads images",
-                       backbone.name);
-  if (options.image % backbone.divides_image != 0)
+  if (!reads_texts(options) && options.image % backbone.divides_image != 0)
     throw ConfigError("image", fmt::format("a size that {} divides, for a {}", backbone.divides_image, backbone.name),
                       std::to_string(options.image));
   if (options.batch % (2 * options.shards) != 0)
     throw ConfigError("batch", fmt::format("a multiple of 2 x {} shards: half of each is background", options.shards),
                       std::to_string(options.batch));
+  require<ConfigError>(options.shards == 1 || (options.work == PointWork::training && !reads_texts(options)), "shards",
+                       "1 but for training of images", std::to_string(options.shards));
 }
 
 std::string application_name(const PointOptions& options) {
@@ -45,8 +51,14 @@ std::string network_name(const PointOptions& options) {
 }
 
 std::string problem_name(const PointOptions& options) {
-  return fmt::format("train {} {}x{}x{} batch {} classes {}{}", network_name(options), options.image, options.image,
-                     options.channels, options.batch, options.classes, shards_name(options));
+  constexpr std::array<std::string_view, 4> verbs{"train", "infer", "head", "loss"};
+  const std::string input = reads_texts(options)
+                                ? fmt::format("{} tokens", options.tokens)
+                                : fmt::format("{}x{}x{}", options.image, options.image, options.channels);
+  const bool usual_loss = options.loss == PointOptions().loss;
+  return fmt::format("{} {} {} batch {} classes {}{}{}", verbs[static_cast<std::size_t>(options.work)],
+                     network_name(options), input, options.batch, options.classes,
+                     usual_loss ? "" : " loss " + options.loss, shards_name(options));
 }
 
 std::string platform_name(const std::string& machine, const Resources& resources) {
@@ -54,11 +66,18 @@ std::string platform_name(const std::string& machine, const Resources& resources
 }
 
 std::string point_key(const PointOptions& options, const Resources& resources) {
-  const bool usual_buckets = options.bucket_mib == PointOptions().bucket_mib;
-  return fmt::format("{}-{}-i{}x{}-c{}-b{}-s{}-r{}-t{}{}{}", mode_name(options.mode), network_name(options),
-                     options.image, options.channels, options.classes, options.batch, options.shards, resources.ranks,
-                     resources.threads, options.batch_norm == train::BatchNormScope::global ? "-global" : "",
-                     usual_buckets ? "" : fmt::format("-k{}", options.bucket_mib));
+  constexpr std::array<std::string_view, 4> works{"", "infer-", "head-", "loss-"};
+  const PointOptions usual;
+  std::string key = fmt::format("{}{}-{}", works[static_cast<std::size_t>(options.work)], mode_name(options.mode),
+                                network_name(options));
+  key += reads_texts(options) ? fmt::format("-l{}", options.tokens)
+                              : fmt::format("-i{}x{}", options.image, options.channels);
+  key += fmt::format("-c{}-b{}-s{}-r{}-t{}", options.classes, options.batch, options.shards, resources.ranks,
+                     resources.threads);
+  if (options.loss != usual.loss) key += "-" + options.loss;
+  if (options.batch_norm == train::BatchNormScope::global) key += "-global";
+  if (options.bucket_mib != usual.bucket_mib) key += fmt::format("-k{}", options.bucket_mib);
+  return key;
 }
 
 double Point::multiply_accumulates() const {

@@ -1,27 +1,47 @@
 #ifndef BCR_SRC_SCALE_POINT_POINT_HPP
 #define BCR_SRC_SCALE_POINT_POINT_HPP
 
+#include "losses/options.hpp"
 #include "models/backbones/registry.hpp"
 #include "src/core/config.hpp"
 #include "src/nn/mode.hpp"
 #include "src/scale/point/sample_summary.hpp"
 #include "src/train/shards/shard_options.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bcr::scale {
 
-/// One training problem whose steps are timed. Images are noise, resident on the device.
+/// What one step is.
+///   training   forward, head, loss, backward, update: of images as bcr-train does it, of texts without loading them
+///   inference  what bcr-eval does with a batch: forward, head, score, numbers to the host
+///   head       head and loss, and their gradients, of features that lie there
+///   loss       the loss and its gradient, of outputs that lie there
+enum class PointWork { training, inference, head, loss };
+
+constexpr auto enum_names(PointWork) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"training"sv, PointWork::training}, std::pair{"inference"sv, PointWork::inference},
+                    std::pair{"head"sv, PointWork::head}, std::pair{"loss"sv, PointWork::loss}};
+}
+
+/// One problem whose steps are timed. Images and texts are noise, resident on the device.
 struct PointOptions {
+  PointWork work = PointWork::training;
   nn::Mode mode = nn::Mode::strict;
   std::string backbone = "wrn";
   int depth = 10;
   int width = 1;
   int image = 32;
   int channels = 3;
+  int tokens = 100;
   int classes = 10;
+  std::string loss = "class_inclusion";
   int batch = 128;
   int shards = 1;
   train::BatchNormScope batch_norm = train::BatchNormScope::shard;
@@ -35,13 +55,17 @@ struct PointOptions {
 
 template <class V>
 void describe(V& v, PointOptions& o) {
+  v("work", o.work, "what a step is: a training step, inference of a batch, head and loss with gradients, the loss alone");
   v("mode", o.mode, "strict: the same bits everywhere; fast: convolutions by the vendor's library");
   v("backbone", o.backbone, "network", must_be::one_of(models::backbones().names()));
   v("depth", o.depth, "layers, 6 N + 4, of " + models::readers_of("depth"), must_be::at_least(10));
   v("width", o.width, "factor on the channels of " + models::readers_of("width"), must_be::at_least(1));
   v("image", o.image, "height and width of an image", must_be::between(8, 4096));
   v("channels", o.channels, "channels of an image", must_be::between(1, 4));
+  v("tokens", o.tokens, "tokens of a text, for backbones that read texts", must_be::between(1, 4096));
   v("classes", o.classes, "known classes", must_be::between(2, 21841));
+  v("loss", o.loss, "loss of training, head and loss; a linear head where it does not fit distances",
+    must_be::one_of(losses::loss_names()));
   v("batch", o.batch, "images of the global batch, half of them background; even", must_be::at_least(2));
   v("shards", o.shards, "parts of the global batch that ranks share", must_be::at_least(1));
   v("batch_norm", o.batch_norm, "statistics of each shard, or of the global batch");
@@ -53,6 +77,7 @@ void describe(V& v, PointOptions& o) {
 }
 
 models::BackboneOptions backbone_of(const PointOptions& options);
+bool reads_texts(const PointOptions& options);
 
 /// Combinations that cannot work, as ConfigErrors that name the keys.
 void require_consistent(const PointOptions& options);
@@ -65,8 +90,8 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 };
 
-/// The names of a point in tables: "bcr strict"; "train wrn-10-1 32x32x3 batch 128 classes 10"; "AMD EPYC [1x2]".
-/// Shards, and how batch norm sees them, are part of the problem where there is more than one.
+/// The names of a point in tables: "bcr strict"; "train wrn-10-1 32x32x3 batch 128 classes 10", "loss energy batch 128
+/// classes 10"; "AMD EPYC [1x2]". Losses other than class_inclusion, shards, and how batch norm sees them, are part of the problem where there is more than one.
 std::string application_name(const PointOptions& options);
 std::string network_name(const PointOptions& options);
 std::string problem_name(const PointOptions& options);
@@ -93,6 +118,9 @@ struct Point {
   std::string date;
   std::string machine;  ///< the name of the device, or of the processor
   std::string version;  ///< "0.1.0 (1a2b3c4d, clean)"
+  std::string space;    ///< the execution space: "OpenMP", "Cuda"
+  std::string kind;     ///< "cpu" or "gpu"
+  std::string library;  ///< what may compute convolutions and matrix products in this mode
 
   std::vector<double> step_seconds;  ///< of whole steps, nothing waited for in between; the slowest rank's
   std::vector<RegionTimes> regions;
@@ -102,6 +130,7 @@ struct Point {
   double message_bytes = 0;   ///< that one rank sends in a step
   double model_bytes = 0;     ///< activations, parameters, gradients, optimiser: of one rank
   double resident_bytes = 0;  ///< the most that a process had in memory
+  double device_bytes = 0;    ///< the most that Kokkos held in the memory of the device, of one rank
   double loss = 0;
 
   SampleSummary step() const { return summarise(step_seconds); }

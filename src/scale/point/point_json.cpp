@@ -90,6 +90,9 @@ std::string point_json(const Point& point) {
   manifest.set("date", point.date);
   manifest.set("program", point.version);
   manifest.set("device", point.machine);
+  manifest.set("backend.space", point.space);
+  manifest.set("backend.kind", point.kind);
+  manifest.set("backend.library", point.library);
   manifest.set("application", application_name(point.options));
   manifest.set("problem", problem_name(point.options));
   set_options(manifest, point.options);
@@ -110,6 +113,7 @@ std::string point_json(const Point& point) {
   manifest.set("memory.parameters", point.parameters);
   manifest.set("memory.model_bytes", point.model_bytes);
   manifest.set("memory.resident_bytes", point.resident_bytes);
+  manifest.set("memory.device_bytes", point.device_bytes);
   return manifest.to_json();
 }
 
@@ -121,6 +125,9 @@ Point parse_point(const std::string& text, const std::string& source) {
   point.date = reader.get<std::string>("/date");
   point.machine = reader.get<std::string>("/device");
   point.version = reader.get<std::string>("/program");
+  point.space = reader.get<std::string>("/backend/space");
+  point.kind = reader.get<std::string>("/backend/kind");
+  point.library = reader.get<std::string>("/backend/library");
   point.step_seconds = reader.get<std::vector<double>>("/step/samples");
   require<IoError>(!point.step_seconds.empty(), "read " + source, "at least one step that was timed", "none");
   const Json regions = reader.get<Json>("/regions");
@@ -135,6 +142,7 @@ Point parse_point(const std::string& text, const std::string& source) {
   point.parameters = reader.get<double>("/memory/parameters");
   point.model_bytes = reader.get<double>("/memory/model_bytes");
   point.resident_bytes = reader.get<double>("/memory/resident_bytes");
+  point.device_bytes = reader.get<double>("/memory/device_bytes");
   point.loss = reader.get<double>("/step/loss");
   return point;
 }

@@ -6,6 +6,7 @@
 #include "src/scale/figures/study_page.hpp"
 #include "src/scale/launch/launch.hpp"
 #include "src/scale/measure/measure_point.hpp"
+#include "src/scale/p3/portability_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -56,18 +57,6 @@ Json to_json(const StudyPrediction& prediction, const NetworkOptions& network) {
           {"weak", to_json(prediction.weak)}};
 }
 
-Json to_json(const ProblemPortability& problem) {
-  Json applications = Json::array();
-  for (const ApplicationPortability& application : problem.applications) {
-    Json steps = Json::array();
-    for (const auto& [platform, efficiency, portability] : application.steps)
-      steps.push_back({{"platform", platform}, {"efficiency", efficiency}, {"portability", portability}});
-    applications.push_back(
-        {{"application", application.application}, {"portability", application.portability}, {"cascade", steps}});
-  }
-  return {{"problem", problem.problem}, {"applications", applications}};
-}
-
 }  // namespace
 
 std::string study_json(const StudyResult& result, const std::span<const MeasuredSeries> series,
@@ -83,8 +72,7 @@ std::string study_json(const StudyResult& result, const std::span<const Measured
   root["prediction"] = {{"note", "predicted, not measured: see docs/guide/scaling.md"}, {"modes", Json::array()}};
   for (const StudyPrediction& one : predictions)
     root["prediction"]["modes"].push_back(to_json(one, result.options.predict));
-  root["portability"] = Json::array();
-  for (const ProblemPortability& one : portability) root["portability"].push_back(to_json(one));
+  root["portability"] = portability_json(portability);
   root["failed"] = Json::array();
   for (const auto& [key, reason] : result.failed) root["failed"].push_back({{"point", key}, {"reason", reason}});
   root["points"] = Json::object();

@@ -106,8 +106,22 @@ std::vector<P3Row> p3_rows(const StudyResult& result) {
   for (const PlannedPoint& planned : result.plan.points) {
     const Point* const point = result.find(planned);
     if (point == nullptr) continue;
-    rows.push_back({point->date, point->step().median, application_name(point->options), problem_name(point->options),
-                    platform_name(result.machine, point->resources)});
+    const std::string application = application_name(point->options);
+    rows.push_back({point->date,
+                    point->step().median,
+                    application,
+                    problem_name(point->options),
+                    platform_name(result.machine, point->resources),
+                    {.program = "bcr " + point->version,
+                     .space = point->space,
+                     .kind = point->kind,
+                     .library = point->library,
+                     .multiply_accumulates = point->multiply_accumulates(),
+                     .bytes = point->bytes(),
+                     .fma_per_second = point->fma_peak,
+                     .bytes_per_second = point->bandwidth,
+                     .device_bytes = point->device_bytes,
+                     .coverage_key = application + " " + point->space}});
   }
   return rows;
 }
