@@ -39,17 +39,25 @@ class JoinChunks {
     const int count = size_ - first < width ? size_ - first : width;
     T sum[width];
     impl::join_chunks(sums_.sums.data() + first, sums_.offset(1, 0, 0), sums_.chunks, count, sum);
-    for (int k = 0; k < count; ++k) {
-      const int row = (first + k) / lanes;
-      const int ic = row % sums_.src.extent_int(3);
-      const int tap = row / sums_.src.extent_int(3) % (sums_.kh * sums_.kw);
-      const int block = row / sums_.src.extent_int(3) / (sums_.kh * sums_.kw);
-      const int oc = (sums_.first_block + block) * lanes + (first + k) % lanes;
-      if (oc < diff_weights_.extent_int(3)) diff_weights_(tap / sums_.kw, tap % sums_.kw, ic, oc) = sum[k];
+    for (int k = 0; k < count;) {
+      const int lane = (first + k) % lanes;
+      const int end = k + lanes - lane < count ? k + lanes - lane : count;
+      store((first + k) / lanes, lane, end - k, sum + k);
+      k = end;
     }
   }
 
  private:
+  /// Neighbouring lanes of one (block, tap, input channel).
+  KOKKOS_FUNCTION void store(const int row, const int lane, const int count, const T* const from) const {
+    const int ic = row % sums_.src.extent_int(3);
+    const int tap = row / sums_.src.extent_int(3) % (sums_.kh * sums_.kw);
+    const int block = row / sums_.src.extent_int(3) / (sums_.kh * sums_.kw);
+    const int oc = (sums_.first_block + block) * lanes + lane;
+    const int room = diff_weights_.extent_int(3) - oc;
+    for (int k = 0; k < count && k < room; ++k) diff_weights_(tap / sums_.kw, tap % sums_.kw, ic, oc + k) = from[k];
+  }
+
   impl::WeightsSums<Exec, T> sums_;
   Tensor4<T, Exec> diff_weights_;
   int size_;

@@ -8,17 +8,18 @@
 
 namespace bcr::kernels::impl {
 
-/// One work item: some images and one block of channels. Not for devices: the tile keeps vectors in registers.
+/// One work item: some images and the blocks of channels of one tile. Not for devices: the tile keeps vectors in registers.
 template <class Exec, class T>
 class GatherOnHost {
   static constexpr int lanes = channel_block<T>;
+  static constexpr int tile_lanes = tile_blocks * lanes;
 
  public:
   explicit GatherOnHost(const Gather<Exec, T>& gather)
       : gather_(gather),
         images_per_item_(
             std::max(1, pixels_per_item / std::max(1, gather.dst.extent_int(1) * gather.dst.extent_int(2)))),
-        blocks_(blocks_of(gather.dst.extent_int(3), lanes)) {}
+        blocks_(blocks_of(gather.dst.extent_int(3), tile_lanes)) {}
 
   int items() const { return blocks_of(gather_.dst.extent_int(0), images_per_item_) * blocks_; }
 
@@ -51,12 +52,13 @@ class GatherOnHost {
 
   ChannelBlock<T> channel_block_of(const int block) const {
     const int channels = gather_.src.extent_int(3);
-    const std::size_t block_size = static_cast<std::size_t>(gather_.kh) * gather_.kw * channels * lanes;
-    return {.weights = gather_.packed.data() + block * block_size,
-            .bias = gather_.bias.data() + (gather_.start == ChainStart::bias ? block * lanes : 0),
+    const std::ptrdiff_t block_size = static_cast<std::ptrdiff_t>(gather_.kh) * gather_.kw * channels * lanes;
+    return {.weights = gather_.packed.data() + block * tile_blocks * block_size,
+            .bias = gather_.bias.data() + (gather_.start == ChainStart::bias ? block * tile_lanes : 0),
             .src_channels = channels,
-            .dst_channels = std::min(lanes, gather_.dst.extent_int(3) - block * lanes),
-            .start = gather_.start};
+            .dst_channels = std::min(tile_lanes, gather_.dst.extent_int(3) - block * tile_lanes),
+            .start = gather_.start,
+            .next_weights = block_size};
   }
 
   /// All pixels of a row segment and a column segment in `images` images.
@@ -72,13 +74,13 @@ class GatherOnHost {
       for (int r = 0; r < rows.count; ++r) {
         const T* const src =
             reads ? &gather_.src(n, rows.src + r * rows.src_step, columns.src, 0) : gather_.src.data();
-        T* const dst = &gather_.dst(n, rows.first + r * rows.step, columns.first, block * lanes);
+        T* const dst = &gather_.dst(n, rows.first + r * rows.step, columns.first, block * tile_lanes);
         for (int c = 0; c < columns.count; ++c) {
           tile.src[tile.size] = src + static_cast<std::ptrdiff_t>(c) * columns.src_step * gather_.src.extent_int(3);
           tile.dst[tile.size] = dst + static_cast<std::ptrdiff_t>(c) * columns.step * gather_.dst.extent_int(3);
           if (++tile.size < wanted) continue;
           gather_tile(tile, taps, channels);
-          if (gather_.epilogue.exists()) finish(tile, block * lanes, channels.dst_channels);
+          if (gather_.epilogue.exists()) finish(tile, block * tile_lanes, channels.dst_channels);
           left -= tile.size;
           tile.size = 0;
           wanted = tile_size(left);
@@ -88,8 +90,9 @@ class GatherOnHost {
 
   /// The epilogue of a tile, whose sums are still in the first cache.
   void finish(const PixelTile<T>& tile, const int first, const int channels) const {
-    if (channels == lanes) return finish_channels<Lanes<T>>(tile, first, 0);
-    for (int c = 0; c < channels; ++c) finish_channels<Lane<T>>(tile, first, c);
+    int c = 0;
+    for (; c + lanes <= channels; c += lanes) finish_channels<Lanes<T>>(tile, first, c);
+    for (; c < channels; ++c) finish_channels<Lane<T>>(tile, first, c);
   }
 
   template <class Value>

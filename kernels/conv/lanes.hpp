@@ -9,6 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#if defined(__AVX512F__) && !defined(__clang__) && !defined(__CUDACC__)
+#include <immintrin.h>
+#endif
+
 namespace bcr::kernels {
 
 /// Channels that one block of the packed weights holds side by side: 64 bytes, a cache line.
@@ -18,8 +22,7 @@ inline constexpr int channel_block = static_cast<int>(64 / sizeof(T));
 namespace impl {
 
 // The registers of this compilation. The choice changes speed only: every lane is a chain of its own.
-// GCC builds no 64-byte fma unless it is told to prefer that width, so it gets 32 bytes on AVX-512 too.
-#if defined(__AVX512F__) && defined(__clang__)
+#if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64;
 #elif defined(__AVX__)
 inline constexpr int vector_bytes = 32;
@@ -27,13 +30,20 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-/// Rows of accumulators (pixels, or input channels) that fill the registers beside one block of channels:
-/// 12 of 16 on AVX2, 12 or 24 of 32 on AVX-512, 24 of 32 on Neon.
+/// Rows of accumulators (pixels, or input channels) that fill the registers beside one block of channels: 12 of 16 on
+/// AVX2, 24 of 32 on Neon; on AVX-512 beside two, so that a factor that was read serves two products: 24 of 32.
 #if defined(__AVX512F__)
 inline constexpr int tile_rows = 12;
+inline constexpr int tile_blocks = 2;
 #else
 inline constexpr int tile_rows = 6;
+inline constexpr int tile_blocks = 1;
 #endif
+
+/// Rows beside `blocks` blocks, no more than three: two keep all of them.
+constexpr int tile_rows_of(const int blocks) {
+  return blocks <= 2 || tile_blocks == 1 ? tile_rows : tile_rows * tile_blocks / blocks;
+}
 
 /// Calls f(integral_constant 0), ..., f(integral_constant N - 1). Constant indices keep small arrays in registers,
 /// which loops do not achieve with every compiler. For hosts.
@@ -61,6 +71,36 @@ struct Register {
   using type __attribute__((vector_size(vector_bytes))) = T;
   static constexpr int width = static_cast<int>(vector_bytes / sizeof(T));
 };
+
+/// fma(a, b, c), element by element, of registers or of one factor for all. GCC builds no 64-byte fma unless it is told
+/// to prefer that width, so there it is named.
+template <class T, class Factor>
+KOKKOS_FORCEINLINE_FUNCTION typename Register<T>::type multiply_add(const Factor& a, const typename Register<T>::type& b,
+                                                                    const typename Register<T>::type& c) {
+  constexpr bool one_factor = std::is_same_v<Factor, T>;
+#if defined(__AVX512F__) && !defined(__clang__)
+  if constexpr (std::is_same_v<T, float>) {
+    if constexpr (one_factor)
+      return _mm512_fmadd_ps(_mm512_set1_ps(a), b, c);
+    else
+      return _mm512_fmadd_ps(a, b, c);
+  } else {
+    if constexpr (one_factor)
+      return _mm512_fmadd_pd(_mm512_set1_pd(a), b, c);
+    else
+      return _mm512_fmadd_pd(a, b, c);
+  }
+#else
+  using Vector = typename Register<T>::type;
+  return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    if constexpr (one_factor)
+      return Vector{Kokkos::fma(a, b[I], c[I])...};
+    else
+      return Vector{Kokkos::fma(a[I], b[I], c[I])...};
+  }
+  (std::make_integer_sequence<int, Register<T>::width>{});
+#endif
+}
 
 /// A block of channels in registers.
 template <class T>
@@ -92,12 +132,7 @@ class Lanes {
   /// this = fma(factor, lanes, this), lane by lane.
   KOKKOS_FORCEINLINE_FUNCTION void add_product(const T factor, const Lanes& lanes) {
     unroll<vectors>([&](const auto v) __attribute__((always_inline)) {
-      const Vector b = lanes.part_[v];
-      const Vector c = part_[v];
-      part_[v] = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        return Vector{Kokkos::fma(factor, b[I], c[I])...};
-      }
-      (std::make_integer_sequence<int, width>{});
+      part_[v] = multiply_add<T>(factor, lanes.part_[v], part_[v]);
     });
   }
 
@@ -105,13 +140,7 @@ class Lanes {
   static KOKKOS_FORCEINLINE_FUNCTION Lanes fma(const Lanes& a, const Lanes& b, const Lanes& c) {
     Lanes result;
     unroll<vectors>([&](const auto v) __attribute__((always_inline)) {
-      const Vector x = a.part_[v];
-      const Vector y = b.part_[v];
-      const Vector z = c.part_[v];
-      result.part_[v] = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        return Vector{Kokkos::fma(x[I], y[I], z[I])...};
-      }
-      (std::make_integer_sequence<int, width>{});
+      result.part_[v] = multiply_add<T>(a.part_[v], b.part_[v], c.part_[v]);
     });
     return result;
   }

@@ -37,13 +37,13 @@ struct PackWeights {
     const int other = row % others;
     const int tap = row / others % taps;
     const int block = row / others / taps;
-    for (int lane = 0; lane < lanes; ++lane) {
-      const int channel = block * lanes + lane;
-      const int ic = output ? other : channel;
-      const int oc = output ? channel : other;
-      packed(static_cast<std::size_t>(row) * lanes + lane) =
-          channel < channels ? weights(tap / kw, tap % kw, ic, oc) : T(0);
-    }
+    const int first = block * lanes;
+    const int count = channels - first < lanes ? channels - first : lanes;
+    T* const to = packed.data() + static_cast<std::size_t>(row) * lanes;
+    const T* const from = &weights(tap / kw, tap % kw, output ? other : first, output ? first : other);
+    const std::size_t step = output ? 1 : weights.extent(3);
+    for (int lane = 0; lane < count; ++lane) to[lane] = from[lane * step];
+    for (int lane = count; lane < lanes; ++lane) to[lane] = T(0);
   }
 };
 

@@ -134,7 +134,7 @@ class WinogradWeightsOnHost {
         for (int c = 0; c < item.inputs;) {
           if (++step % steps_per_tile == 0 && next < band.next_end) fetch_tile(item, next++);
           const int size = tile_size(item.inputs - c);
-          add_to_weights_tile(&run, 1, c, size, item.inputs, sums + c * lanes);
+          add_to_weights_tile(&run, 1, c, item.inputs, SumsTile<T>{.sums = sums + c * lanes, .size = size});
           c += size;
         }
       }

@@ -83,21 +83,23 @@ class BackwardOnHost {
 
   void operator()(const int item) const {
     for (int t = sweep_.steps() - 1; t >= 0; --t) {
-      impl::PixelTile<T> gates, sums;
-      T* carry[impl::tile_rows];
+      Rows rows;
       for (int i = tiles_.first(item); i < tiles_.last(item); ++i) {
         differentiate(sweep_.step(i, t), sweep_.begun(i, t));
-        if (!sweep_.begun(i, t)) continue;
-        gates.src[gates.size++] = sweep_.reset_update(i, t);
-        sums.src[sums.size] = sweep_.recurrent(i, t);
-        carry[sums.size++] = sweep_.carry.data() + std::size_t(i) * sweep_.units();
+        if (sweep_.begun(i, t)) rows.number[rows.size++] = i;
       }
-      if (t == 0 || gates.size == 0) continue;
-      for (int block = 0; block < blocks_of(sweep_.units(), lanes); ++block) add_products(gates, sums, carry, block);
+      if (t == 0) continue;
+      for (int unit = 0; unit < sweep_.units(); unit += impl::tile_blocks * lanes) add_products(rows, t, unit);
     }
   }
 
  private:
+  /// Rows that have begun.
+  struct Rows {
+    int number[impl::RowTiles::most_rows];
+    int size = 0;
+  };
+
   void differentiate(const typename Sweep::Step step, const bool begun) const {
     const int units = sweep_.units();
     if (begun) {
@@ -108,15 +110,28 @@ class BackwardOnHost {
     }
   }
 
-  /// One block of units of the step before: over reset and update of this step, then over q.
-  void add_products(impl::PixelTile<T>& gates, impl::PixelTile<T>& sums, T* const* const carry, const int block) const {
+  /// The units of a tile of the step before, from `unit` on: over reset and update of this step, then over q.
+  void add_products(const Rows& rows, const int t, const int unit) const {
     const int units = sweep_.units();
-    const T* const weights = packed_ + std::size_t(block) * 3 * units * lanes;
-    const int count = std::min(lanes, units - block * lanes);
-    for (int p = 0; p < gates.size; ++p) gates.dst[p] = sums.dst[p] = carry[p] + block * lanes;
-    impl::add_row_products(gates, weights, 2 * units, count);
-    impl::add_row_products(sums, weights + std::size_t(2) * units * lanes, units, count);
+    const int count = std::min(impl::tile_blocks * lanes, units - unit);
+    const T* const weights = packed_ + std::size_t(unit) * 3 * units;
+    for (int first = 0; first < rows.size;) {
+      impl::PixelTile<T> gates, sums;
+      gates.size = sums.size = impl::tile_size(rows.size - first);
+      for (int p = 0; p < gates.size; ++p) {
+        const int row = rows.number[first + p];
+        gates.src[p] = sweep_.reset_update(row, t);
+        sums.src[p] = sweep_.recurrent(row, t);
+        gates.dst[p] = sums.dst[p] = sweep_.carry.data() + std::size_t(row) * units + unit;
+      }
+      impl::add_row_products(gates, weights, {.length = 2 * units, .columns = count, .next_weights = block_weights()});
+      impl::add_row_products(sums, weights + std::size_t(2) * units * lanes,
+                             {.length = units, .columns = count, .next_weights = block_weights()});
+      first += gates.size;
+    }
   }
+
+  std::ptrdiff_t block_weights() const { return std::ptrdiff_t(3) * sweep_.units() * lanes; }
 
   Sweep sweep_;
   const T* packed_;  ///< [blocks of units of the step before, 3 H, lanes]

@@ -19,11 +19,19 @@ struct GruGates {
 };
 
 template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T gru_candidate(const T r, const T input, const T q) {
+  return strict::tanh(Kokkos::fma(r, q, input));
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T gru_state(const T z, const T n, const T h) {
+  return Kokkos::fma(z, h - n, n);
+}
+template <class T>
 KOKKOS_FORCEINLINE_FUNCTION GruGates<T> gru_cell(const T reset, const T update, const T input, const T q, const T h) {
   const T r = strict::sigmoid(reset);
   const T z = strict::sigmoid(update);
-  const T n = strict::tanh(Kokkos::fma(r, q, input));
-  return {r, z, n, Kokkos::fma(z, h - n, n)};
+  const T n = gru_candidate(r, input, q);
+  return {r, z, n, gru_state(z, n, h)};
 }
 
 /// The gradients of what gru_cell was given; `h` without what comes back through the recurrent sums.

@@ -77,7 +77,9 @@ template <class Exec, class T>
 class ForwardOnHost {
   using Sweep = ForwardSweep<Exec, T>;
   static constexpr int lanes = Sweep::lanes;
-  using Block = T[impl::tile_rows][lanes];
+  static constexpr int most_rows = impl::RowTiles::most_rows;
+  static constexpr int gate_rows = impl::tile_rows_of(3);
+  using Sums = T[4][lanes];  ///< of reset, update, candidate and q of one row
 
  public:
   ForwardOnHost(const Sweep& sweep, const impl::RowTiles& tiles) : sweep_(sweep), tiles_(tiles) {}
@@ -99,56 +101,81 @@ class ForwardOnHost {
  private:
   /// Rows that have begun.
   struct Rows {
-    int number[impl::tile_rows];
+    int number[most_rows];
     int size = 0;
   };
 
   /// One step of one block of units.
   void advance(const Rows& rows, const int t, const int block) const {
-    alignas(64) Block sums[4];
+    alignas(64) Sums sums[most_rows];
     const int count = std::min(lanes, sweep_.units() - block * lanes);
-    for (int l = 0; l < lanes; ++l) {
-      const auto start = l < count ? sweep_.chain_starts(block * lanes + l) : Kokkos::Array<T, 4>{};
-      for (int gate = 0; gate < 4; ++gate)
-        for (int p = 0; p < rows.size; ++p) sums[gate][p][l] = start[gate];
-    }
-    impl::PixelTile<T> inputs, states;
-    inputs.size = states.size = rows.size;
-    for (int p = 0; p < rows.size; ++p) {
-      inputs.src[p] = sweep_.src.data() + sweep_.line(rows.number[p], t) * sweep_.inputs();
-      states.src[p] = sweep_.states.before(rows.number[p], t);
-    }
-    for (int gate = 0; gate < 3; ++gate) {
-      for (int p = 0; p < rows.size; ++p) {
-        inputs.dst[p] = sums[gate][p];
-        states.dst[p] = sums[gate == 2 ? 3 : gate][p];
+    start_chains(block * lanes, count, sums[0]);
+    for (int p = 1; p < rows.size; ++p) std::copy_n(&sums[0][0][0], 4 * lanes, &sums[p][0][0]);
+    for (int first = 0; first < rows.size;) {
+      impl::PixelTile<T> inputs, states;
+      inputs.size = states.size = impl::tile_size(rows.size - first, gate_rows);
+      for (int p = 0; p < inputs.size; ++p) {
+        const int row = rows.number[first + p];
+        inputs.src[p] = sweep_.src.data() + sweep_.line(row, t) * sweep_.inputs();
+        states.src[p] = sweep_.states.before(row, t);
+        inputs.dst[p] = states.dst[p] = sums[first + p][0];
       }
-      impl::add_row_products(inputs, sweep_.input_weights(block, gate), sweep_.inputs());
-      impl::add_row_products(states, sweep_.recurrent_weights(block, gate), sweep_.units());
+      impl::add_row_products(inputs, sweep_.input_weights(block, 0),
+                             {.length = sweep_.inputs(), .columns = 3 * lanes, .next_weights = gate_weights(sweep_.inputs())});
+      impl::add_row_products(
+          states, sweep_.recurrent_weights(block, 0),
+          {.length = sweep_.units(), .columns = 3 * lanes, .next_weights = gate_weights(sweep_.units()), .third_dst = 3});
+      first += inputs.size;
     }
-    for (int p = 0; p < rows.size; ++p) finish(rows.number[p], t, block * lanes, count, sums, p);
+    finish_gates(sums, rows.size);
+    for (int p = 0; p < rows.size; ++p) finish(rows.number[p], t, block * lanes, count, sums[p]);
   }
 
-  void finish(const int i, const int t, const int first, const int count, const Block (&sums)[4], const int p) const {
-    const T *const reset = sums[0][p], *const update = sums[1][p], *const input = sums[2][p], *const q = sums[3][p];
-    alignas(64) T h[lanes] = {};
-    std::copy_n(sweep_.states.before(i, t) + first, count, h);
-    alignas(64) T r[lanes], z[lanes], n[lanes];
-#pragma omp simd
+  /// From a gate's weights to those of the next.
+  static std::ptrdiff_t gate_weights(const int length) { return std::ptrdiff_t(length) * lanes; }
+
+  void start_chains(const int first, const int count, Sums& sums) const {
     for (int l = 0; l < lanes; ++l) {
-      const GruGates<T> gate = gru_cell(reset[l], update[l], input[l], q[l], h[l]);
-      r[l] = gate.r;
-      z[l] = gate.z;
-      n[l] = gate.n;
-      h[l] = gate.h;
+      const auto start = l < count ? sweep_.chain_starts(first + l) : Kokkos::Array<T, 4>{};
+      for (int gate = 0; gate < 4; ++gate) sums[gate][l] = start[gate];
     }
-    std::copy_n(h, count, sweep_.states.after(i, t) + first);
+  }
+
+  /// The cell, one gate of all rows after the other: a chain of so many steps as a whole cell would wait for itself.
+  static void finish_gates(Sums* const sums, const int rows) {
+    for (int p = 0; p < rows; ++p) {
+      T* const gates = sums[p][0];  // reset, then update
+#pragma omp simd
+      for (int l = 0; l < 2 * lanes; ++l) gates[l] = strict::sigmoid(gates[l]);
+    }
+    for (int p = 0; p < rows; ++p) {
+      const T *const r = sums[p][0], *const q = sums[p][3];
+      T* const n = sums[p][2];
+#pragma omp simd
+      for (int l = 0; l < lanes; ++l) n[l] = gru_candidate(r[l], n[l], q[l]);
+    }
+  }
+
+  /// The state of one row from its gates, which are kept if they are asked for.
+  void finish(const int i, const int t, const int first, const int count, const Sums& gates) const {
+    const T *const z = gates[1], *const n = gates[2];
+    const T* const before = sweep_.states.before(i, t) + first;
+    T* const after = sweep_.states.after(i, t) + first;
+#pragma omp simd
+    for (int l = 0; l < count; ++l) after[l] = gru_state(z[l], n[l], before[l]);
     if (sweep_.trace.candidate.data() == nullptr) return;
     const std::size_t at = sweep_.line(i, t);
-    std::copy_n(r, count, &sweep_.trace.reset_update(at, first));
-    std::copy_n(z, count, &sweep_.trace.reset_update(at, sweep_.units() + first));
-    std::copy_n(n, count, &sweep_.trace.candidate(at, first));
-    std::copy_n(q, count, &sweep_.trace.recurrent(at, first));
+    keep(gates[0], count, &sweep_.trace.reset_update(at, first));
+    keep(gates[1], count, &sweep_.trace.reset_update(at, sweep_.units() + first));
+    keep(gates[2], count, &sweep_.trace.candidate(at, first));
+    keep(gates[3], count, &sweep_.trace.recurrent(at, first));
+  }
+
+  static void keep(const T* const from, const int count, T* const to) {
+    if (count == lanes)
+      impl::Lanes<T>::load(from).store(to);
+    else
+      std::copy_n(from, count, to);
   }
 
   Sweep sweep_;

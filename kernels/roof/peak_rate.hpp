@@ -1,6 +1,7 @@
 #ifndef BCR_KERNELS_ROOF_PEAK_RATE_HPP
 #define BCR_KERNELS_ROOF_PEAK_RATE_HPP
 
+#include "kernels/conv/lanes.hpp"
 #include "src/core/launch.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -18,22 +19,15 @@ enum class PeakOperation { fma, subtract_and_fma };
 
 namespace impl {
 
-#if defined(__AVX512F__)
-inline constexpr int peak_vector_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int peak_vector_bytes = 32;
-#else
-inline constexpr int peak_vector_bytes = 16;
-#endif
-
-/// A thread of the host: twelve independent chains in registers. The eight operands are read again in each step from
-/// the first cache, through pointers the compiler cannot see through: else it would take the subtractions out of the
-/// loop.
+/// A thread of the host: independent chains, as many as the registers hold beside their operands. These are read again
+/// in each step from the first cache, through pointers the compiler cannot see through: else it would take the
+/// subtractions out of the loop.
 template <class Exec, class T, PeakOperation operation>
 struct HostPeakLoop {
-  static constexpr int width = peak_vector_bytes / int(sizeof(T));
-  static constexpr int steps = 80000;                    // long against the cost of a launch
-  static constexpr double terms = 12.0 * width * steps;  ///< of one thread
+  static constexpr int width = channel_block<T>;
+  static constexpr int points = vector_bytes == 64 ? 6 : 2;
+  static constexpr int steps = 480000 / points;                  // long against the cost of a launch
+  static constexpr double terms = 2.0 * points * width * steps;  ///< of one thread
 
   Kokkos::View<T*, typename Exec::memory_space> sink;
   Kokkos::View<double*, Kokkos::HostSpace> seconds;  ///< of each thread, the shortest loop so far
@@ -46,36 +40,41 @@ struct HostPeakLoop {
   }
 
   T compute() const {
-    T sums[6][2][width] = {};
-    alignas(64) T points[6][width];
-    alignas(64) T centres[2][width];
+    alignas(64) T point[points][width];
+    alignas(64) T centre[2][width];
     for (int l = 0; l < width; ++l) {
-      for (int k = 0; k < 6; ++k) points[k][l] = T(l + k);
-      for (int k = 0; k < 2; ++k) centres[k][l] = T(k) - T(l);
+      for (int k = 0; k < points; ++k) point[k][l] = T(l + k);
+      for (int k = 0; k < 2; ++k) centre[k][l] = T(k) - T(l);
     }
-    const T(*point)[width] = points;
-    const T(*centre)[width] = centres;
+    const T* from_points = point[0];
+    const T* from_centres = centre[0];
+    Lanes<T> sums[points][2];
+    unroll<points>([&](const auto p) { unroll<2>([&](const auto k) { sums[p][k] = Lanes<T>::zero(); }); });
 #pragma GCC unroll 2
     for (int step = 0; step < steps; ++step) {
-      asm volatile("" : "+r"(point), "+r"(centre));
-#pragma GCC unroll 6
-      for (int p = 0; p < 6; ++p)
-#pragma GCC unroll 2
-        for (int k = 0; k < 2; ++k)
-#pragma omp simd
-          for (int l = 0; l < width; ++l) {
-            if constexpr (operation == PeakOperation::fma) {
-              sums[p][k][l] = Kokkos::fma(point[p][l], centre[k][l], sums[p][k][l]);
-            } else {
-              const T difference = point[p][l] - centre[k][l];
-              sums[p][k][l] = Kokkos::fma(difference, difference, sums[p][k][l]);
-            }
+      asm volatile("" : "+r"(from_points), "+r"(from_centres));
+      Lanes<T> centres[2];
+      unroll<2>([&](const auto k) { centres[k] = Lanes<T>::load(from_centres + k * width); });
+      unroll<points>([&](const auto p) {
+        const auto lanes = Lanes<T>::load(from_points + p * width);
+        unroll<2>([&](const auto k) {
+          if constexpr (operation == PeakOperation::fma) {
+            sums[p][k] = Lanes<T>::fma(lanes, centres[k], sums[p][k]);
+          } else {
+            const Lanes<T> difference = lanes - centres[k];
+            sums[p][k] = Lanes<T>::fma(difference, difference, sums[p][k]);
           }
+        });
+      });
     }
     T total = 0;
-    for (const auto& by_point : sums)
-      for (const auto& lanes : by_point)
-        for (const T lane : lanes) total += lane;
+    unroll<points>([&](const auto p) {
+      unroll<2>([&](const auto k) {
+        alignas(64) T values[width];
+        sums[p][k].store(values);
+        for (const T value : values) total += value;
+      });
+    });
     return total;
   }
 };
