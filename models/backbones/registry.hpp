@@ -85,7 +85,7 @@ void describe(V& v, BackboneOptions& o) {
   v("dropout", o.dropout, "share of activations dropped in training by " + readers_of("dropout"),
     must_be::fraction_below_one());
   v("initialisation", o.initialisation,
-    "first weights of convolutions, N(0, 2 / (taps outputs)) or PyTorch's U(+-1 / sqrt(taps inputs)), of " +
+    "first weights of k x k convolutions, N(0, 2 / (k^2 outputs)) or PyTorch's U(+-1 / sqrt(k^2 inputs)), of " +
         readers_of("initialisation"));
   v("vocabulary", o.vocabulary, "tokens, <unk> and <pad> among them, of " + readers_of("vocabulary"),
     must_be::at_least(3));
