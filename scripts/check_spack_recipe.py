@@ -5,16 +5,18 @@ usage: check_spack_recipe.py ROOT
 Every BCR_* that the recipe defines must be an option of the tree's CMake files, and every option BCR_ENABLE_* there must be
 defined by the recipe or be named below as none of its business. Every variant that an environment names must exist, and
 every one it has must be spelled out there. The labels of tests that the recipe runs must exist, and its lines be no longer
-than Spack's own style allows. Prints one line for each disagreement and exits 1 if there is any.
+than Spack's own style allows. Apptainer definitions install an environment that is there, by scripts that a shell can read.
+Prints one line for each disagreement and exits 1 if there is any.
 """
 
 import ast
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 RECIPE = "spack/spack_repo/bcr/packages/bcr/package.py"
-ENVIRONMENTS = ["spack.yaml", *(f"spack/envs/{name}/spack.yaml" for name in ("cuda", "rocm", "sycl"))]
+ENVIRONMENTS = ["spack.yaml", *(f"spack/envs/{name}/spack.yaml" for name in ("cuda", "rocm", "sycl", "cray-cuda", "cray-rocm", "cray-sycl"))]
 # A package always has the programs that read data, and fuzzers are for developers.
 NOT_FOR_PACKAGES = {"BCR_ENABLE_IO", "BCR_ENABLE_FUZZ"}
 INHERITED_VARIANTS = {"cuda", "rocm"}
@@ -97,6 +99,23 @@ def complaints(root):
     variants = first_words(tree, {"variant"}) | INHERITED_VARIANTS
     for name in ENVIRONMENTS:
         yield from environment_complaints(name, (root / name).read_text(encoding="utf-8"), variants)
+    yield from container_complaints(root)
+
+
+def container_complaints(root):
+    """What can be seen without Apptainer: the sections, the environment each is made from, and the syntax of its scripts."""
+    for file in sorted((root / "spack/containers").glob("*.def")):
+        name, text = f"spack/containers/{file.name}", file.read_text(encoding="utf-8")
+        sections = dict(re.findall(r"^%(\w+)\n(.*?)(?=^%|\Z)", text, re.MULTILINE | re.DOTALL))
+        for section in sorted({"files", "post", "environment", "runscript", "test"} - sections.keys()):
+            yield f"{name}: has no section %{section}"
+        environments = set(re.findall(r"spack -e /opt/src/bcr/(\S+)", sections.get("post", "")))
+        if len(environments) != 1 or not (root / environments.pop() / "spack.yaml").is_file():
+            yield f"{name}: should install one environment of this repository"
+        for section in ("post", "test", "runscript"):
+            check = subprocess.run(["bash", "-n"], input=sections.get(section, ""), text=True, capture_output=True, check=False)
+            if check.returncode != 0:
+                yield f"{name}: %{section}: {check.stderr.strip()}"
 
 
 def main():

@@ -96,8 +96,8 @@ class StudyVerb final : public ScaleVerb {
     }
     require<ConfigError>(!out_.empty(), "--out", "a directory for the results", "none");
     if (!sbatch_.empty()) return write_script(options, context.log);
-    const StudyResult result =
-        run_study(options, out_, own_program("bcr-scale"), again_ ? Kept::again : Kept::reused, context.log, context.stop);
+    const StudyResult result = run_study(options, out_, own_program("bcr-scale"), again_ ? Kept::again : Kept::reused,
+                                         context.log, context.stop);
     if (context.stop()) {
       context.log.info("scale", "stopped; the same command goes on");
       return Outcome::failed;
@@ -120,7 +120,8 @@ class StudyVerb final : public ScaleVerb {
     if (error) throw IoError("make " + out_.string(), "a directory", error.message());
     const fs::path file = fs::absolute(out_) / "job.toml";
     write_file(file, to_toml(options));
-    const Command study{{own_program("bcr-scale"), "study", "--config", file.string(), "--out", fs::absolute(out_).string()}, {}};
+    const Command study{
+        {own_program("bcr-scale"), "study", "--config", file.string(), "--out", fs::absolute(out_).string()}, {}};
     write_file(sbatch_, batch_script(options.slurm, allocation_for(resources), study));
     log.info("scale", "sbatch {}", sbatch_.string());
     return Outcome::done;

@@ -13,6 +13,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 SCALE = sys.argv[1]
+CODE_LINES = Path(__file__).resolve().parents[2] / "scripts" / "code-lines"
 # Threads that wait for each other asleep get on even where other jobs have the cores.
 os.environ["OMP_WAIT_POLICY"] = "passive"
 
@@ -84,7 +85,8 @@ class BcrScale(unittest.TestCase):
         self.assertIn("strong, threads (strict)", run.stdout)
         with (out / "study.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(list(rows[0]), ["date", "fom", "application", "problem", "platform"])
+        self.assertEqual(list(rows[0])[:6], ["date", "fom", "application", "problem", "platform", "program"])
+        self.assertTrue(all(float(row["fma_per_second"]) > 0 and row["space"] and row["kind"] for row in rows))
         # base, 2 threads strong, 2 threads weak, batch 4, classes 2 and 100; in two modes
         self.assertEqual(len(rows), 2 * 6)
         self.assertEqual({row["application"] for row in rows}, {"bcr strict", "bcr fast"})
@@ -198,6 +200,104 @@ class BcrScale(unittest.TestCase):
         self.assertIn("SLOWER", self.scale("compare", before, worse, code=1).stdout)
         self.scale("compare", before, worse, "--flag", "0.25")
 
+    def measured(self, machine):
+        """The table of a tiny study with heads, on a machine of this name."""
+        out = self.folder / machine
+        self.scale("study", "--out", out, "--base.work=head", "--base.image=8", "--base.warmup=1", "--size.batch=[4, 8]",
+                   f"--study.machine={machine}", "--study.modes=[\"strict\", \"fast\"]")
+        return out / "study.csv"
+
+    def peers(self, tables, name="peers.csv"):
+        """Twice the time of ours on every platform, by an application that is not ours."""
+        rows = [row for table in tables for row in self.rows(table) if row["application"] == "bcr strict"]
+        path = self.folder / name
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, ["date", "fom", "application", "problem", "platform", "program", "kind"])
+            writer.writeheader()
+            for row in rows:
+                writer.writerow({**{key: row[key] for key in ("date", "problem", "platform", "kind")},
+                                 "fom": 2 * float(row["fom"]), "application": "peer", "program": "peer 1"})
+        return path
+
+    @staticmethod
+    def rows(table):
+        with table.open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def merged(self):
+        tables = [self.measured("One"), self.measured("Two")]
+        out = self.folder / "campaign"
+        lines = self.folder / "lines.csv"
+        subprocess.run([CODE_LINES, "--out", lines], check=True, stdout=subprocess.DEVNULL)
+        run = self.scale("merge", *tables, self.peers(tables), "-o", out, "--lines", lines, "--title", "A <b> title")
+        return run, out
+
+    def test_merge_makes_a_page_of_several_machines(self):
+        run, out = self.merged()
+
+        self.assertIn("all platforms (One, Two)", run.stdout)
+        efficiencies = self.rows(out / "efficiency.csv")
+        self.assertEqual({row["platform"] for row in efficiencies}, {"One", "Two"})
+        self.assertEqual({row["application"] for row in efficiencies}, {"bcr strict", "bcr fast", "peer"})
+        for row in efficiencies:
+            self.assertTrue(0 < float(row["app eff"]) <= 1 and 0 < float(row["arch eff"]) <= 1, row)
+        campaign = json.loads((out / "campaign.json").read_text(encoding="utf-8"))
+        charts = campaign["sets"][0]["navigation"]
+        self.assertEqual({one["application"] for one in charts[0]["applications"]}, {"bcr strict", "bcr fast"})
+        self.assertEqual({one["convergence"] for one in charts[0]["applications"]}, {1.0})
+        page = (out / "campaign.html").read_text(encoding="utf-8")
+        self.assertIn("A &lt;b&gt; title", page)
+        for remote in ("http://", "https://", "src=", "url("):
+            self.assertNotIn(remote, page)
+        plots = {path.name.split("-")[0] for path in (out / "plots").iterdir()}
+        self.assertEqual(plots, {"cascade", "navigation"})
+        for path in (out / "plots").iterdir():
+            xml.parse(path)
+
+    def test_merge_is_read_by_pandas_and_the_p3_analysis_library(self):
+        try:
+            import pandas
+            import p3analysis.metrics as p3
+        except ImportError as error:
+            self.skipTest(f"pandas and p3analysis are needed: {error}")
+        _, out = self.merged()
+        campaign = json.loads((out / "campaign.json").read_text(encoding="utf-8"))["sets"][0]
+        efficiencies = pandas.read_csv(out / "efficiency.csv")
+        for problem in campaign["application"]:
+            ours = {one["application"]: one["portability"] for one in problem["applications"]}
+            rows = efficiencies[efficiencies["problem"] == problem["problem"]]
+            again = p3.application_efficiency(rows, foms="lower")
+            for (_, mine), (_, theirs) in zip(rows.iterrows(), again.iterrows()):
+                self.assertAlmostEqual(mine["app eff"], theirs["app eff"], places=12)
+            for _, row in p3.pp(rows).iterrows():
+                self.assertAlmostEqual(ours[row["application"]], row["app pp"], places=12)
+        coverage = pandas.read_csv(self.folder / "lines.csv")
+        own = efficiencies[efficiencies["coverage_key"].notna()]
+        for _, row in p3.divergence(own, coverage).iterrows():
+            self.assertEqual(row["divergence"], 0)
+
+    def test_divergence_of_all_backends_is_that_of_the_p3_analysis_library(self):
+        try:
+            import pandas
+            import p3analysis.metrics as p3
+        except ImportError as error:
+            self.skipTest(f"pandas and p3analysis are needed: {error}")
+        lines = self.folder / "lines.csv"
+        subprocess.run([CODE_LINES, "--out", lines], check=True, stdout=subprocess.DEVNULL)
+        rows = ["date,fom,application,problem,platform,program,kind,coverage_key"]
+        for space in ("OpenMP", "Cuda", "HIP", "SYCL"):
+            rows.append(f"d,1,bcr fast,p,{space},bcr 1,{'cpu' if space == 'OpenMP' else 'gpu'},bcr fast {space}")
+        table = self.folder / "spaces.csv"
+        table.write_text("\n".join([*rows, ""]), encoding="utf-8")
+        self.scale("merge", table, "-o", self.folder / "c", "--lines", lines)
+
+        campaign = json.loads((self.folder / "c" / "campaign.json").read_text(encoding="utf-8"))
+        ours = campaign["sets"][0]["navigation"][0]["applications"][0]["convergence"]
+        theirs = p3.divergence(pandas.read_csv(table), pandas.read_csv(lines))["divergence"][0]
+        self.assertAlmostEqual(1 - ours, theirs, places=12)
+        self.assertTrue(0 < theirs < 0.1, theirs)
+        self.assertEqual([one["name"] for one in campaign["sets"]], ["all platforms", "GPUs", "CPUs"])
+
     def test_bad_input_is_refused(self):
         good = self.table("d,1.0,a,p,m")
         cases = [
@@ -225,6 +325,12 @@ class BcrScale(unittest.TestCase):
             (["compare", good, self.table("d,0,a,p,m", name="zero.csv")], 3, "zero.csv:2"),
             (["compare", good, self.table("d,1,b,p,m", name="other.csv")], 3, "common"),
             (["compare", good, good, "--flag", "-1"], 2, "flag"),
+            (["run", "--work", "head", "--shards", "2"], 2, "shards"),
+            (["run", "--work", "guess"], 2, "inference"),
+            (["run", "--work", "loss", "--loss", "mean"], 2, "energy"),
+            (["merge", good], 2, "--out"),
+            (["merge", good, "-o", self.folder / "m"], 3, "'program'"),
+            (["merge", self.folder / "absent.csv", "-o", self.folder / "m"], 3, "absent.csv"),
         ]
         for words, code, message in cases:
             with self.subTest(words=words):

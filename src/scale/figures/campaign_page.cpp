@@ -28,10 +28,11 @@ std::string measured_html(const Campaign& campaign) {
       const auto or_dash = [](const double value, const double scale) {
         return value > 0 ? number_text(value * scale) : std::string("–");
       };
-      table.row(machine + ", " + row.application,
-                {details.program, details.space, details.library.empty() ? "–" : details.library,
-                 fmt::format("{} ({})", number_text(1e3 * best.fom), best.problem), or_dash(details.device_bytes, 0x1p-20),
-                 or_dash(details.fma_per_second, 2e-9), or_dash(details.bytes_per_second, 1e-9)});
+      table.row(
+          machine + ", " + row.application,
+          {details.program, details.space, details.library.empty() ? "–" : details.library,
+           fmt::format("{} ({})", number_text(1e3 * best.fom), best.problem), or_dash(details.device_bytes, 0x1p-20),
+           or_dash(details.fma_per_second, 2e-9), or_dash(details.bytes_per_second, 1e-9)});
     }
   }
   return table.html();
@@ -49,8 +50,8 @@ std::string efficiencies_html(const SetPortability& set) {
       for (const std::string& machine : set.set.machines) {
         const double own = one.efficiency_on(machine);
         const double of_roof = roof == nullptr ? 0 : roof->efficiency_on(machine);
-        cells.push_back(fmt::format("{} ({})", own > 0 ? percent_text(own) : "–",
-                                    of_roof > 0 ? percent_text(of_roof) : "–"));
+        cells.push_back(
+            fmt::format("{} ({})", own > 0 ? percent_text(own) : "–", of_roof > 0 ? percent_text(of_roof) : "–"));
       }
       table.row(one.application + ", " + problem.problem, cells);
     }
@@ -70,7 +71,7 @@ report::Figure navigation_figure(const ProblemNavigation& problem, const std::st
                            .points = {{one.convergence, one.portability}},
                            .names = {}});
     caption += fmt::format("{}{}", i == 0 ? "" : "; ", one.application);
-    for (const auto& [machine, lines] : one.lines) caption += fmt::format(", {} {}", lines, machine);
+    for (const auto& [machine, lines] : one.lines) caption += fmt::format(", {} on {}", lines, machine);
   }
   plot.x = {"code convergence", 0, 1.05, report::Scale::linear};
   plot.y = {"performance portability", 0, 1.05, report::Scale::linear};
@@ -80,7 +81,7 @@ report::Figure navigation_figure(const ProblemNavigation& problem, const std::st
 void add_figures(report::Page& page, const SetPortability& set) {
   for (auto figures : {cascade_figures(set.application, Efficiency::application),
                        cascade_figures(set.architecture, Efficiency::architecture)}) {
-    for (report::Figure& figure : figures) figure.file += "-" + report::file_name(set.set.name);
+    for (report::Figure& figure : figures) figure.file.append("-").append(report::file_name(set.set.name));
     if (!figures.empty()) page.add_figures(figures, "");
   }
   report::Figures charts;
@@ -137,13 +138,15 @@ std::vector<SetPortability> portability_by_set(const Campaign& campaign,
 report::Page campaign_page(const std::string& title, const Campaign& campaign,
                            const std::span<const SetPortability> portability) {
   report::Page page(title + " · bcr portability campaign", "bcr-scale");
-  page.add(fmt::format("<header><p class=\"over\">bcr portability campaign</p><h1>{}</h1><p class=\"line\">{} platforms, "
-                       "{} measurements</p></header>\n",
-                       escape(title), campaign.sets.front().machines.size(), campaign.rows.size()));
+  page.add(
+      fmt::format("<header><p class=\"over\">bcr portability campaign</p><h1>{}</h1><p class=\"line\">{} platforms, "
+                  "{} measurements</p></header>\n",
+                  escape(title), campaign.sets.front().machines.size(), campaign.rows.size()));
   for (const SetPortability& set : portability) {
     page.add_heading(3, "Performance portability over " + set.set.name);
     page.add_note(
-        "PP is the harmonic mean of the efficiencies, and 0 where one platform is missing. An efficiency is the best time "
+        "PP is the harmonic mean of the efficiencies, and 0 where one platform is missing. An efficiency is the best "
+        "time "
         "of any application over the own; of the roof: the time that fma rate and triad bandwidth of the same threads "
         "allow for the work as the algorithm is written.");
     page.add(efficiencies_html(set));
@@ -153,7 +156,8 @@ report::Page campaign_page(const std::string& title, const Campaign& campaign,
   page.add(measured_html(campaign));
   if (!campaign.left_out.empty()) {
     std::string note = "Left out, because a platform lacks them: ";
-    for (const std::string& problem : campaign.left_out) note += (&problem == campaign.left_out.data() ? "" : "; ") + problem;
+    for (const std::string& problem : campaign.left_out)
+      note += (&problem == campaign.left_out.data() ? "" : "; ") + problem;
     page.add_note(note + ".");
   }
   return page;

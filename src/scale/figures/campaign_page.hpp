@@ -16,8 +16,8 @@ namespace bcr::scale {
 /// How portable the code of an application is beside its performance, on one problem.
 struct Navigation {
   std::string application;
-  double portability = 0;  ///< PP of its application efficiencies
-  double convergence = 0;  ///< 1 - code divergence over the same machines
+  double portability = 0;                    ///< PP of its application efficiencies
+  double convergence = 0;                    ///< 1 - code divergence over the same machines
   std::map<std::string, std::size_t> lines;  ///< that it needs on each machine
 };
 

@@ -64,11 +64,11 @@ std::string campaign_json(const std::string& title, const Campaign& campaign,
 std::string campaign_text(const std::span<const SetPortability> portability) {
   std::string text;
   for (const SetPortability& set : portability) {
-    text += fmt::format("{} ({})\n{:>8} {:>8}  case\n", set.set.name, fmt::join(set.set.machines, ", "), "PP", "of roof");
+    text +=
+        fmt::format("{} ({})\n{:>8} {:>8}  case\n", set.set.name, fmt::join(set.set.machines, ", "), "PP", "of roof");
     for (const ProblemPortability& problem : set.application) {
       for (const ApplicationPortability& one : problem.applications) {
-        const ApplicationPortability* const roof =
-            find_application(set.architecture, problem.problem, one.application);
+        const ApplicationPortability* const roof = find_application(set.architecture, problem.problem, one.application);
         text += fmt::format("{:>8.3f} {:>8}  {}, {}\n", one.portability,
                             roof == nullptr ? "-" : fmt::format("{:.3f}", roof->portability), one.application,
                             problem.problem);

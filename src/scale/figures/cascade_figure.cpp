@@ -42,7 +42,8 @@ report::Figure figure_of(const ProblemPortability& problem, const Efficiency kin
   }
   plot.x = {"platforms, best first", 0.8, double(problem.machines.size()) + 0.2, report::Scale::linear};
   plot.y = {std::string(efficiency_name(kind)), 0, 1.05, report::Scale::linear};
-  return {(by_application ? "cascade-" : "cascade-roof-") + report::file_name(problem.problem), caption, report::draw(plot)};
+  return {(by_application ? "cascade-" : "cascade-roof-") + report::file_name(problem.problem), caption,
+          report::draw(plot)};
 }
 
 }  // namespace

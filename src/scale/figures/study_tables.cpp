@@ -27,8 +27,8 @@ std::string resources_text(const Resources& resources) {
 }  // namespace
 
 std::string points_html(const StudyResult& result) {
-  NumberTable table({"point", "ranks × threads", "ms a step [95 %]", "images/s", "of fma peak", "of bandwidth", "model MiB",
-               "process MiB"});
+  NumberTable table({"point", "ranks × threads", "ms a step [95 %]", "images/s", "of fma peak", "of bandwidth",
+                     "model MiB", "process MiB"});
   for (const PlannedPoint& planned : result.plan.points) {
     const Point* const point = result.find(planned);
     if (point == nullptr) continue;
@@ -59,7 +59,8 @@ std::string regions_html(const StudyResult& result) {
 
 std::string prediction_html(const std::span<const StudyPrediction> predictions) {
   if (predictions.empty()) return {};
-  NumberTable table({"PREDICTED, not measured", "ranks", "strong: ms a step", "efficiency", "weak: ms a step", "efficiency"});
+  NumberTable table(
+      {"PREDICTED, not measured", "ranks", "strong: ms a step", "efficiency", "weak: ms a step", "efficiency"});
   for (const StudyPrediction& prediction : predictions) {
     for (std::size_t i = 0; i < prediction.weak.size(); ++i) {
       const PredictedPoint& weak = prediction.weak[i];

@@ -5,9 +5,9 @@
 
 namespace bcr::scale {
 
-/// Watches what Kokkos holds in the memory of the default execution space, as Kokkos Tools tell it: Views and scratch, on any
-/// device; not the code, the context of the driver, or workspaces that a vendor's library allocates by itself. One at a
-/// time; a tool that is loaded is told as before.
+/// Watches what Kokkos holds in the memory of the default execution space, as Kokkos Tools tell it: Views and scratch,
+/// on any device; not the code, the context of the driver, or workspaces that a vendor's library allocates by itself.
+/// One at a time; a tool that is loaded is told as before.
 class DeviceMemory {
  public:
   DeviceMemory();

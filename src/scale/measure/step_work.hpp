@@ -36,15 +36,15 @@ struct StepShape {
 using StepWork = std::array<RegionWork, train::region_names.size()>;
 StepWork step_work(const nn::Graph& graph, const StepShape& shape);
 
-/// The forward pass of a batch with its head: n C multiply-accumulates per image; features and anchors are read, outputs
-/// written. All of it under `forward`, since nothing waits in between.
+/// The forward pass of a batch with its head: n C multiply-accumulates per image; features and anchors are read,
+/// outputs written. All of it under `forward`, since nothing waits in between.
 StepWork inference_work(const nn::Graph& graph, const StepShape& shape);
 
 /// The head as above, by itself.
 StepWork head_work(const StepShape& shape);
 
-/// A loss by itself: outputs are read and their gradients written; one multiply-accumulate for each output, which no loss
-/// can do without.
+/// A loss by itself: outputs are read and their gradients written; one multiply-accumulate for each output, which no
+/// loss can do without.
 StepWork loss_work(const StepShape& shape);
 
 }  // namespace bcr::scale

@@ -5,8 +5,8 @@
 
 namespace bcr::scale {
 
-/// Features of a backbone's size that lie on the device, the first half of the rows known: head, loss, and the gradients of
-/// features and head; or, of outputs that lie there, the loss and its gradient alone.
+/// Features of a backbone's size that lie on the device, the first half of the rows known: head, loss, and the
+/// gradients of features and head; or, of outputs that lie there, the loss and its gradient alone.
 class SyntheticHead final : public TimedWork {
  public:
   explicit SyntheticHead(const PointOptions& options);

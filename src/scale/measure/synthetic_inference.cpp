@@ -51,8 +51,7 @@ SyntheticInference::SyntheticInference(const PointOptions& options, const Log& l
 bool SyntheticInference::run(const Clock::State state, const bool stop) {
   const auto rows = static_cast<std::size_t>(options_.batch);
   clock_.start(state);
-  if (loader_)
-    loader_->load(exec_, {.range = {0, rows}}, inputs_.at(loader_->input_name(), nn::Element::real), {});
+  if (loader_) loader_->load(exec_, {.range = {0, rows}}, inputs_.at(loader_->input_name(), nn::Element::real), {});
   clock_.end(train::Region::data);
   io::SetScores result = inference_.nothing();
   inference_.run_batch(exec_, inputs_, rows, train::Keep::scores, result);

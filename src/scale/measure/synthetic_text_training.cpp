@@ -54,8 +54,10 @@ SyntheticTextTraining::SyntheticTextTraining(const PointOptions& options, comm::
 bool SyntheticTextTraining::run(const Clock::State state, const bool stop) {
   const double lambda = losses::lambda_at(loss_options(options_), 0);
   clock_.start(state);
-  const bool stopped = step_.run(exec_, [this](int) { return batch_; },
-                                 {.seed = options_.seed, .step = number_, .rate = rate, .lambda = lambda}, stop, clock_)
+  const bool stopped = step_
+                           .run(
+                               exec_, [this](int) { return batch_; },
+                               {.seed = options_.seed, .step = number_, .rate = rate, .lambda = lambda}, stop, clock_)
                            .stop;
   ++number_;
   exec_.fence("bcr::scale::SyntheticTextTraining");

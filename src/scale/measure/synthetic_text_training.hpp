@@ -5,8 +5,8 @@
 
 namespace bcr::scale {
 
-/// The step of bcr-train on texts of random words, all of one length, that lie on the device: forward pass, loss, gradients,
-/// Adam. Nothing is loaded.
+/// The step of bcr-train on texts of random words, all of one length, that lie on the device: forward pass, loss,
+/// gradients, Adam. Nothing is loaded.
 class SyntheticTextTraining final : public TimedWork {
  public:
   SyntheticTextTraining(const PointOptions& options, comm::Communicator& ranks, const Log& log);

@@ -74,8 +74,8 @@ bool SyntheticTraining::run(const train::RegionClock<Exec>::State state, const b
 }
 
 StepWork SyntheticTraining::work() const {
-  return step_work(model().network().graph(), {double(options_.batch), double(model().features()),
-                                               double(model().columns()), parameters()});
+  return step_work(model().network().graph(),
+                   {double(options_.batch), double(model().features()), double(model().columns()), parameters()});
 }
 
 double SyntheticTraining::loss() const {

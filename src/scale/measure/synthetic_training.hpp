@@ -6,9 +6,9 @@
 
 namespace bcr::scale {
 
-/// The experiment and the step of bcr-train, on noise that lies in device memory: whole steps with shuffling, crops, flips
-/// and normalisation, loss, gradients and update, on all ranks together. Every rank holds the noise of the whole batch, a
-/// byte for each value of its images.
+/// The experiment and the step of bcr-train, on noise that lies in device memory: whole steps with shuffling, crops,
+/// flips and normalisation, loss, gradients and update, on all ranks together. Every rank holds the noise of the whole
+/// batch, a byte for each value of its images.
 class SyntheticTraining final : public TimedWork {
  public:
   /// A ConfigError if so many ranks cannot share the shards. `ranks` must outlive this.

@@ -13,9 +13,12 @@ std::unique_ptr<TimedWork> make_timed_work(const PointOptions& options, comm::Co
   require<ConfigError>(ranks.size() == 1, "work", "training of images on several ranks, anything on one",
                        std::to_string(ranks.size()) + " ranks");
   switch (options.work) {
-    case PointWork::training: return std::make_unique<SyntheticTextTraining>(options, ranks, log);
-    case PointWork::inference: return std::make_unique<SyntheticInference>(options, log);
-    default: return std::make_unique<SyntheticHead>(options);
+    case PointWork::training:
+      return std::make_unique<SyntheticTextTraining>(options, ranks, log);
+    case PointWork::inference:
+      return std::make_unique<SyntheticInference>(options, log);
+    default:
+      return std::make_unique<SyntheticHead>(options);
   }
 }
 

@@ -48,9 +48,8 @@ void require_comparable(const std::span<const CampaignTable> tables) {
 }
 
 bool is_measured(const std::span<const P3Row> rows, const std::string& problem, const std::string& machine) {
-  return std::any_of(rows.begin(), rows.end(), [&](const P3Row& row) {
-    return row.problem == problem && machine_of(row.platform) == machine;
-  });
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const P3Row& row) { return row.problem == problem && machine_of(row.platform) == machine; });
 }
 
 std::string problems_text(const std::span<const CampaignTable> tables) {
@@ -61,8 +60,8 @@ std::string problems_text(const std::span<const CampaignTable> tables) {
   return text;
 }
 
-/// Gives every row what other rows of the same problem know of its work, and what those of the same platform know of its
-/// roofs: the best that was seen.
+/// Gives every row what other rows of the same problem know of its work, and what those of the same platform know of
+/// its roofs: the best that was seen.
 void complete_details(std::vector<P3Row>& rows) {
   std::map<std::string, P3Details> problems, platforms;
   for (const auto& [date, fom, application, problem, platform, details] : rows) {
@@ -91,8 +90,8 @@ void complete_details(std::vector<P3Row>& rows) {
 std::vector<PlatformSet> platform_sets(const std::span<const P3Row> rows) {
   PlatformSet all{"all platforms", machines_of(rows)}, gpus{"GPUs", {}}, cpus{"CPUs", {}};
   for (const std::string& machine : all.machines) {
-    const auto row = std::find_if(rows.begin(), rows.end(),
-                                  [&](const P3Row& one) { return machine_of(one.platform) == machine; });
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const P3Row& one) { return machine_of(one.platform) == machine; });
     if (row->details.kind == "gpu") gpus.machines.push_back(machine);
     if (row->details.kind == "cpu") cpus.machines.push_back(machine);
   }

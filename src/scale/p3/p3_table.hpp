@@ -24,16 +24,16 @@ std::string csv_field(std::string_view text);
 /// What is known of a row beyond the columns of P3, for architectural efficiency, platform sets and code divergence.
 /// Empty or 0: not known; a peer's row has no counts, they are those of the same problem in rows of ours.
 struct P3Details {
-  std::string program;  ///< "bcr 0.1.0 (1a2b3c4d5e6f, clean)", "torch 2.15.0"
-  std::string space;    ///< where it ran: "OpenMP", "Cuda"
-  std::string kind;     ///< "cpu" or "gpu"
-  std::string library;  ///< what computed its convolutions: "winograd", "onednn jit:avx2"
+  std::string program;              ///< "bcr 0.1.0 (1a2b3c4d5e6f, clean)", "torch 2.15.0"
+  std::string space;                ///< where it ran: "OpenMP", "Cuda"
+  std::string kind;                 ///< "cpu" or "gpu"
+  std::string library;              ///< what computed its convolutions: "winograd", "onednn jit:avx2"
   double multiply_accumulates = 0;  ///< of the problem, as the algorithm is written
   double bytes = 0;
-  double fma_per_second = 0;    ///< roofs of the platform
+  double fma_per_second = 0;  ///< roofs of the platform
   double bytes_per_second = 0;
-  double device_bytes = 0;      ///< the most that was allocated in the memory of the device
-  std::string coverage_key;     ///< which lines of code it needs: "bcr strict OpenMP" (docs/guide/scaling.md)
+  double device_bytes = 0;   ///< the most that was allocated in the memory of the device
+  std::string coverage_key;  ///< which lines of code it needs: "bcr strict OpenMP" (docs/guide/scaling.md)
 
   bool operator==(const P3Details&) const = default;
 };
@@ -51,12 +51,13 @@ struct P3Row {
   bool operator==(const P3Row&) const = default;
 };
 
-/// CSV with a header line: the five columns of P3, then those of P3Details. Fields with a comma, a quote or a line break are quoted; numbers read back to the same bits.
+/// CSV with a header line: the five columns of P3, then those of P3Details. Fields with a comma, a quote or a line
+/// break are quoted; numbers read back to the same bits.
 std::string p3_text(std::span<const P3Row> rows);
 
 /// Columns may stand in any order, beside others; those of P3Details may be absent. IoErrors name `source`, line and
-/// column: a missing column of P3, a line of another length, a figure of merit that is no number > 0, a detail that is no
-/// number >= 0.
+/// column: a missing column of P3, a line of another length, a figure of merit that is no number > 0, a detail that is
+/// no number >= 0.
 std::vector<P3Row> parse_p3(std::string_view text, const std::string& source);
 std::vector<P3Row> read_p3(const std::filesystem::path& file);
 

@@ -109,8 +109,7 @@ std::vector<ProblemPortability> portability_table(const std::span<const P3Row> r
                                                   const std::span<const std::string> machines, const Efficiency kind) {
   std::vector<ProblemPortability> table;
   for (const std::string& problem : distinct(rows, [](const P3Row& row) { return row.problem; })) {
-    ProblemPortability& entry =
-        table.emplace_back(ProblemPortability{problem, {machines.begin(), machines.end()}, {}});
+    ProblemPortability& entry = table.emplace_back(ProblemPortability{problem, {machines.begin(), machines.end()}, {}});
     for (const std::string& application : distinct(rows, [](const P3Row& row) { return row.application; })) {
       std::vector<PlatformEfficiency> efficiencies;
       bool known = false;

@@ -50,14 +50,15 @@ struct ProblemPortability {
 enum class Efficiency {
   application,  ///< the best time of any application for the problem on the machine
   architecture  ///< the time that the roofs of the platform allow: the larger of multiply-accumulates over the rate of
-                ///< fma and bytes over the bandwidth; at most 1, since caches can save bytes and Winograd multiplications
+                ///< fma and bytes over the bandwidth; at most 1, since caches can save bytes and Winograd
+                ///< multiplications
 };
 std::string_view efficiency_name(Efficiency kind);
 
 /// On each machine, the efficiency of the best time of an application for the problem, whatever ranks and threads gave
 /// it. The machines of every problem are all those of the table, so an application that was not run on one of them has
-/// PP = 0. Architectural efficiencies need the counts of the problem and the roofs of the platform in the rows' details;
-/// where they are not known there is no efficiency.
+/// PP = 0. Architectural efficiencies need the counts of the problem and the roofs of the platform in the rows'
+/// details; where they are not known there is no efficiency.
 std::vector<ProblemPortability> portability_table(std::span<const P3Row> rows);
 std::vector<ProblemPortability> portability_table(std::span<const P3Row> rows, std::span<const std::string> machines,
                                                   Efficiency kind);

@@ -7,7 +7,8 @@
 
 namespace bcr::scale {
 
-/// [{"problem", "applications": [{"application", "portability", "cascade": [{"platform", "efficiency", "portability"}]}]}]
+/// [{"problem", "applications": [{"application", "portability", "cascade": [{"platform", "efficiency",
+/// "portability"}]}]}]
 inline nlohmann::ordered_json portability_json(const std::span<const ProblemPortability> table) {
   using Json = nlohmann::ordered_json;
   Json problems = Json::array();

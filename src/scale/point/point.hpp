@@ -55,7 +55,8 @@ struct PointOptions {
 
 template <class V>
 void describe(V& v, PointOptions& o) {
-  v("work", o.work, "what a step is: a training step, inference of a batch, head and loss with gradients, the loss alone");
+  v("work", o.work,
+    "what a step is: a training step, inference of a batch, head and loss with gradients, the loss alone");
   v("mode", o.mode, "strict: the same bits everywhere; fast: convolutions by the vendor's library");
   v("backbone", o.backbone, "network", must_be::one_of(models::backbones().names()));
   v("depth", o.depth, "layers, 6 N + 4, of " + models::readers_of("depth"), must_be::at_least(10));
@@ -91,7 +92,8 @@ struct Resources {
 };
 
 /// The names of a point in tables: "bcr strict"; "train wrn-10-1 32x32x3 batch 128 classes 10", "loss energy batch 128
-/// classes 10"; "AMD EPYC [1x2]". Losses other than class_inclusion, shards, and how batch norm sees them, are part of the problem where there is more than one.
+/// classes 10"; "AMD EPYC [1x2]". Losses other than class_inclusion, shards, and how batch norm sees them, are part of
+/// the problem where there is more than one.
 std::string application_name(const PointOptions& options);
 std::string network_name(const PointOptions& options);
 std::string problem_name(const PointOptions& options);

@@ -23,11 +23,16 @@ std::string refusal(const std::string& text) {
 TEST(P3Table, ReadsBackWhatItWrites) {
   const std::vector<P3Row> rows{
       {"2026-01-31T12:34:56Z", 0.1, "bcr strict", "train wrn-10-1 32x32x3 batch 128 classes 10", "AMD EPYC [1x2]"},
-      {"2026-02-01", 1.0 / 3, "a, \"b\"", "line\nbreak", ""},
+      {"2026-02-01",
+       1.0 / 3,
+       "a, \"b\"",
+       "line\nbreak",
+       "",
+       {"bcr 0.1, clean", "Cuda", "gpu", "cuDNN, cuBLAS", 1e9, 2e8, 0.1 + 0.2, 1e12, 3e10, "bcr fast Cuda"}},
       {"", 1e-300, "café", ",", "\r\n"}};
 
   EXPECT_EQ(parse_p3(p3_text(rows), "t.csv"), rows);
-  EXPECT_TRUE(p3_text({}).starts_with("date,fom,application,problem,platform\n"));
+  EXPECT_TRUE(p3_text({}).starts_with("date,fom,application,problem,platform,program,"));
 }
 
 TEST(P3Table, TakesColumnsInAnyOrderBesideOthers) {
@@ -43,6 +48,8 @@ TEST(P3Table, NamesWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(""), HasSubstr("t.csv"));
   EXPECT_THAT(refusal("date,fom,application,platform\n"), HasSubstr("'problem'"));
   EXPECT_THAT(refusal(head + "d,1,a,p,m\nd,1,a,p\n"), AllOf(HasSubstr("t.csv:3"), HasSubstr("5 fields")));
+  EXPECT_THAT(refusal("date,fom,application,problem,platform,bytes\nd,1,a,p,m,-1\n"),
+              AllOf(HasSubstr("t.csv:2"), HasSubstr("bytes")));
   for (const std::string wrong : {"", "fast", "0", "-1", "nan", "inf", "1s"})
     EXPECT_THAT(refusal(head + "d," + wrong + ",a,p,m\n"), HasSubstr("t.csv:2")) << wrong;
   EXPECT_THAT(refusal(head + "d,1,\"a,p,m\n"), HasSubstr("closing quote"));

@@ -29,6 +29,16 @@ TEST(StepWork, CountsASmallNetworkByHand) {
   EXPECT_EQ(at(train::Region::head).bytes, 4 * 4 * (2 * 8 + 5 * 8 + 2 * 5));
   EXPECT_EQ(at(train::Region::update).multiply_accumulates, 300);
   EXPECT_EQ(at(train::Region::update).bytes, 2000);
+
+  const StepWork inference = inference_work(graph, {.images = 2, .features = 8, .columns = 5, .parameters = 100});
+  const RegionWork& forward = inference[static_cast<std::size_t>(train::Region::forward)];
+  EXPECT_EQ(forward.multiply_accumulates, 2 * products + 2 * 8 * 5);
+  EXPECT_EQ(forward.bytes, 4 * (2 * (48 + 128 + 256 + 136) + 216) + 4 * (2 * 8 + 5 * 8 + 2 * 5));
+  EXPECT_EQ(inference[static_cast<std::size_t>(train::Region::backward)].bytes, 0);
+
+  const StepWork loss = loss_work({.images = 2, .features = 8, .columns = 5, .parameters = 0});
+  EXPECT_EQ(loss[static_cast<std::size_t>(train::Region::head)].multiply_accumulates, 10);
+  EXPECT_EQ(loss[static_cast<std::size_t>(train::Region::head)].bytes, 4 * 2 * 10);
 }
 
 }  // namespace

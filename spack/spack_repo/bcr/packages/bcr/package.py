@@ -79,6 +79,12 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
         msg="+sycl wants icpx: write %c,cxx=oneapi@2025: and tell Spack where the compilers are",
     )
 
+    for compiler, oldest in (("gcc", "11"), ("llvm", "14"), ("oneapi", "2023")):
+        conflicts(
+            f"%cxx={compiler}@:{int(oldest) - 1}",
+            msg=f"C++20 as it is used here wants {compiler}@{oldest}: or newer",
+        )
+
     # --- what it needs ---------------------------------------------------------------------------
     depends_on("c", type="build")  # for FindHDF5
     depends_on("cxx", type="build")
@@ -158,6 +164,43 @@ class Bcr(CMakePackage, CudaPackage, ROCmPackage):
         elif spec.satisfies("+sycl"):
             args.append(self.define("CMAKE_CXX_FLAGS", "-fp-model=precise"))
         return args
+
+    # --- spack test run bcr: what is installed, alone --------------------------------------------
+
+    def run_installed(self, program, *arguments, **options):
+        """Standard output of one of our programs, with two threads."""
+        run = which(join_path(self.prefix.bin, program), required=True)
+        return run(*arguments, "--kokkos-num-threads=2", output=str.split, **options)
+
+    def test_identity(self):
+        """the bits of every kernel are those of the golden file, on each execution space"""
+        golden = join_path(self.prefix.share, "bcr", "golden.txt")
+        self.run_installed("bcr-identity", "--golden", golden)
+
+    def test_training_step(self):
+        """a training step in either mode, by the libraries that the package was built with"""
+        for mode in ("strict", "fast"):
+            with test_part(self, f"test_training_step_{mode}", purpose=f"one step, {mode}"):
+                words = ("--image", "8", "--batch", "8", "--warmup", "1", "--mode", mode)
+                point = self.run_installed("bcr-scale", "run", *words)
+                assert '"format": "bcr scale point"' in point, point
+
+    def test_prediction(self):
+        """imports a set, trains an epoch, and labels its images"""
+        config = join_path(self.prefix.share, "bcr", "configs", "method-class-inclusion.toml")
+        make = ("import", "synthetic", "--count", "200", "--size", "8", "-o", "set.h5")
+        self.run_installed("bcr-data", *make)
+        split = ("--known", "3", "--background-classes", "1", "--data", "set.h5")
+        self.run_installed("bcr-data", "split", "random", *split, "-o", "split.toml")
+        files = ("--data.split=split.toml", "--data.known_train=set.h5")
+        more = ('--data.background_train=["set.h5"]', '--data.unknown_test=["set.h5"]')
+        model = ("--model.depth=10", "--model.width=1", "--data.known.batch=16")
+        length = ("--data.background.batch=16", "--train.epochs=1", "--train.warmup_epochs=0")
+        words = ("--config", config, "--out", "run", *files, *more, *model, *length)
+        self.run_installed("bcr-train", "--data.known_test=set.h5", *words)
+        model = join_path("run", "checkpoint-latest.h5")
+        rows = self.run_installed("bcr-predict", model, "set.h5")
+        assert len(rows.splitlines()) == 201, rows
 
     def check(self):
         """Under --test: what needs neither the network nor hours; `ninja test` would run all."""
