@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   for (const char* sample : {"npz", "npz_deflated"}) put("npz", sample, 0);
   put("png", "folder", 0);
   put("jpeg", "folder", 1);
+  put("bmp", "folder", 3);
   put("val_annotations", "tiny_imagenet", 6);
   for (const char* sample : {"text_lines_gzip", "wikitext", "newsgroups_lines"}) put("text_lines", sample, 0);
   put("text_csv", "text_csv", 0);
