@@ -4,6 +4,7 @@
 #include "io/hdf5/image_file.hpp"
 #include "io/hdf5/scores_file.hpp"
 #include "io/hdf5/text_file.hpp"
+#include "io/images/fit.hpp"
 #include "io/images/picture_file.hpp"
 #include "io/splits/split.hpp"
 #include "io/text/vocabulary.hpp"
@@ -147,6 +148,7 @@ void add_pictures(std::vector<Target>& list) {
   const auto file = [](const std::size_t i) { return format_sample("folder").files[i].bytes; };
   list.push_back({"png", "png", {file(0)}, decode(io::decode_png)});
   list.push_back({"jpeg", "jpeg", {file(1)}, decode(io::decode_jpeg)});
+  list.push_back({"bmp", "bmp", {file(3)}, decode(io::decode_bmp)});
 }
 
 void add_hdf5_files(std::vector<Target>& list) {

@@ -1,5 +1,6 @@
 """Configurations that cannot work: bcr-train names the fault, says what it wants instead, and writes nothing."""
 
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -155,6 +156,22 @@ class PublishedConfigurations(TinyRun):
             with self.subTest(method=method.name):
                 self.config = CONFIGS / "setting1-cifar10.toml"
                 self.train("", "--config", method, "--print-config")
+
+
+class Templates(TinyRun):
+    def test_are_configurations_with_comments(self):
+        run = self.train_words("--template", "own-images")
+        self.config = self.folder / "own-images.toml"
+        self.config.write_text(run.stdout, encoding="utf-8")
+        self.assertGreater(run.stdout.count("#"), 10)
+        self.assertIn("class_inclusion", self.train_words("--config", self.config, "--print-config").stdout)
+        self.assertIn("own-images", self.train_words("--template", "own", code=2).stderr)
+
+    def train_words(self, *words, code=0):
+        run = subprocess.run([self.PROGRAMS["train"], *map(str, words)], capture_output=True, text=True, check=False,
+                             timeout=60)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
 
 
 if __name__ == "__main__":

@@ -137,18 +137,19 @@ class BcrPredict(TinyRun):
 
     def test_pictures_become_what_they_became_at_import(self):
         photos = self.folder / "photos"
-        for label in ("a", "b", "c"):
+        for label in ("a", "b", "c", "d"):
             (photos / label).mkdir(parents=True)
             for i in range(6):
                 (photos / label / f"{i}.png").write_bytes(
                     png(6 + 3 * i, 12, lambda x, y, i=i, c=ord(label): (c * x % 256, 31 * y % 256, 40 * i)))
-        words = ["--config", self.config, "--train.epochs=1", "--data.validation=0.3", f"--data.split={self.folder}/s.toml",
+        words = ["--config", self.config, "--train.epochs=2", "--data.validation=0.3", f"--data.split={self.folder}/s.toml",
                  f"--data.known_train={self.folder}/train.h5", f"--data.known_test={self.folder}/test.h5",
-                 "--data.background_train=[]", "--data.unknown_test=[]", "--out", self.folder / "run"]
+                 f"--data.background_train=['{self.folder}/train.h5']",
+                 f"--data.unknown_test=['{self.folder}/test.h5']", "--out", self.folder / "run"]
         for part in ("train", "test"):
             self.data("import", "folder", photos, "--size", 8, "--fit", "letterbox", "--name", "photos", "-o",
                       self.folder / f"{part}.h5")
-        self.data("split", "whole", "--data", self.folder / "train.h5", "-o", self.folder / "s.toml")
+        self.data("split", "random", "--known", 2, "--background-classes", 1, "--data", self.folder / "train.h5", "-o", self.folder / "s.toml")
         subprocess.run([self.PROGRAMS["train"], *map(str, words)], check=True, capture_output=True, timeout=120)
 
         from_data = self.rows(self.folder / "run", self.folder / "train.h5")

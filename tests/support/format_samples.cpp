@@ -87,15 +87,17 @@ io::ImageSet decoded_set(const std::vector<io::Picture>& pictures, const std::ve
 
 FormatSample folder_sample() {
   FormatSample sample{"folder", "folder"};
-  const io::ImageSet set = patterned_set(3, 8, 8, 3, 2);
+  const io::ImageSet set = patterned_set(4, 8, 8, 3, 2);
   const Bytes photo = jpeg(picture_of(set, 2), 90);
   sample.files = {{"cat/a.png", io::encode_png(picture_of(set, 0))},
                   {"cat/b.jpg", photo},
-                  {"dog/a.PNG", io::encode_png(picture_of(set, 1))}};
+                  {"dog/a.PNG", io::encode_png(picture_of(set, 1))},
+                  {"dog/b.bmp", bmp(picture_of(set, 3), 24, Rows::from_below)}};
   sample.paths = {""};
   sample.request.size = 8;
-  sample.expected =
-      decoded_set({picture_of(set, 0), io::decode_jpeg(photo, "photo"), picture_of(set, 1)}, {0, 0, 1}, {"cat", "dog"});
+  sample.expected = decoded_set(
+      {picture_of(set, 0), io::decode_jpeg(photo, "photo"), picture_of(set, 1), picture_of(set, 3)}, {0, 0, 1, 1},
+      {"cat", "dog"});
   return sample;
 }
 
