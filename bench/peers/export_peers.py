@@ -68,7 +68,7 @@ def check(run, test, programs, rule):
         answered["decisions"] += label == row["label"]
         answered["unknown"] += row["label"] == "unknown"
         answered["score"] = max(answered["score"], abs(found["score"][i] - score) / max(1, abs(score)))
-        if row["p_inclusion"]:
+        if "p_inclusion" in found:
             answered["p_inclusion"] = max(answered["p_inclusion"],
                                           abs(found["p_inclusion"][i] - float(row["p_inclusion"])))
     writer = csv.DictWriter(sys.stdout, answered)
