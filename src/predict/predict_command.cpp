@@ -68,10 +68,13 @@ void PredictCommand::declare(CLI::App& parser) {
           "unknown is what scores less: --rule given")
       ->type_name("SCORE");
   parser.add_option("--format", format_, "of the output")->check(CLI::IsMember({"csv", "jsonl", "page"}));
-  parser.add_option("--fit", fit_, "what becomes of pictures of another size, if not what became of those it was trained on")
+  parser
+      .add_option("--fit", fit_,
+                  "what becomes of pictures of another size, if not what became of those it was trained on")
       ->check(CLI::IsMember(fit_names()));
   parser.add_option("--batch", batch_, "images in a batch")->check(CLI::Range(1, 1 << 16))->type_name("N");
-  parser.add_option("--workers", workers_, "threads that read pictures while the network runs (default: of the machine)")
+  parser
+      .add_option("--workers", workers_, "threads that read pictures while the network runs (default: of the machine)")
       ->check(CLI::Range(1, 1 << 10))
       ->type_name("N");
 }
@@ -103,9 +106,10 @@ std::size_t PredictCommand::run(const Log& log) const {
   Predictor predictor(model_, rejection(), log, batch_);
   const ImagePlan plan = image_plan(predictor);
   const Rejection& rule = predictor.rejection();
-  const std::string threshold = rule.rule() == Rule::class_conformal
-                                    ? rule.found()
-                                    : fmt::format("{} < {}: {}", predictor.score_name(), rule.threshold(0), rule.found());
+  const std::string threshold =
+      rule.rule() == Rule::class_conformal
+          ? rule.found()
+          : fmt::format("{} < {}: {}", predictor.score_name(), rule.threshold(0), rule.found());
   log.info("predict", "{}, {} known classes", predictor.model(), predictor.class_names().size());
   log.info("predict", "unknown is {}", threshold);
   log.info("predict", "pictures that are not {}: {}", predictor.image().text(), io::fit_name(plan.fit));
