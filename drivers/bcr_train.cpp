@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
                  "bcr-train --config c.toml --train.lr=0.05 --loss.lambda=1 --seed 7 --mode fast --out runs/second\n"
                  "bcr-train --config c.toml --out runs/first --resume auto     (after a stop: the same bits)\n"
                  "mpirun -n 4 bcr-train --config c.toml --train.shards=4 --out runs/four     (1, 2, 4 ranks: same bits)\n"
-                 "bcr-train --template own-images > c.toml     a commented configuration to begin with\n"
+                 "bcr-train --template own-images     prints a commented configuration to begin with\n"
                  "bcr-train --print-config     lists and explains every key",
        .declare = [&](CLI::App& parser) { command.declare(parser); },
        .config = &config,

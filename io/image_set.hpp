@@ -22,7 +22,7 @@ struct ImageSet {
   std::string name;     ///< short, for tables and reports
   std::string source;   ///< where the images came from: format and files
   std::string licence;  ///< as the user stated it
-  std::string fit;      ///< how pictures of other sizes became these images, by its name in io/images/fit.hpp; if they were
+  std::string fit;  ///< how pictures of other sizes became these images, by its name in io/images/fit.hpp; if they were
   std::vector<std::string> files;  ///< of each image, if each was a file: "photos/cat/1.jpg"
 
   std::size_t image_bytes() const noexcept { return height * width * channels; }

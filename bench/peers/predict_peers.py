@@ -4,9 +4,9 @@
 usage: predict_peers.py FOLDER [--way eager|compile] [--workers W] [--threads T] [--batch B]
 
 A DataLoader whose worker processes open, scale and crop the pictures (Pillow), a wide ResNet 10-1 with batch norm in
-inference mode, squared distances to ten anchors, P_I = Q(n/2, D^2/2); a CSV line for each picture on standard output. The
-weights are random: they change no time. Prints on standard error the images per second from the making of the loader to the
-last line, without the start of Python, its modules and the compilation of the model.
+inference mode, squared distances to ten anchors, P_I = Q(n/2, D^2/2); a CSV line for each picture on standard output.
+The weights are random: they change no time. Prints on standard error the images per second from the making of the loader
+to the last line, without the start of Python, its modules and the compilation of the model.
 """
 
 import argparse

@@ -69,8 +69,9 @@ class ImportVerb final : public DataVerb {
     verb->add_option("--hold-out", hold_out_,
                      "Images: keep this share of each class for tests; writes FILE-train and FILE-test")
         ->type_name("SHARE");
-    verb->add_option("--skip-at-most", request_.skip_at_most,
-                     "folder: leave out pictures that cannot be read, unless they are more than this share (default 0.05)")
+    verb->add_option(
+            "--skip-at-most", request_.skip_at_most,
+            "folder: leave out pictures that cannot be read, unless they are more than this share (default 0.05)")
         ->type_name("SHARE")
         ->check(CLI::Range(0.0, 1.0));
     verb->add_option("--skipped", skipped_, "folder: write what was left out and why to this CSV file")
@@ -145,7 +146,9 @@ class ImportVerb final : public DataVerb {
     require<ConfigError>(!hold_out_, "--hold-out", "a format of images", format_);
     print_written(write_text_file(out_, set), out_);
   }
-  static void print_written(const std::string& sha256, const std::string& path) { fmt::print("{}  {}\n", sha256, path); }
+  static void print_written(const std::string& sha256, const std::string& path) {
+    fmt::print("{}  {}\n", sha256, path);
+  }
 
   static std::string size_text(const ImageSet& set) {
     return fmt::format("{} images of {} x {} x {}", set.count, set.height, set.width, set.channels);

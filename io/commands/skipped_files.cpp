@@ -13,8 +13,7 @@ constexpr std::size_t most_told = 5;
 void SkippedFiles::tell(const Log& log) const {
   for (std::size_t i = 0; i < std::min(files_.size(), most_told); ++i)
     log.warning("data", "left out {}: {}", files_[i].first, files_[i].second);
-  if (files_.size() > most_told)
-    log.warning("data", "left out {} files; --skipped FILE lists all", files_.size());
+  if (files_.size() > most_told) log.warning("data", "left out {} files; --skipped FILE lists all", files_.size());
 }
 
 std::string SkippedFiles::csv() const {

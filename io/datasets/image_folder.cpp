@@ -71,10 +71,10 @@ class Failures {
   }
   void require_few(const std::size_t pictures) const {
     if (static_cast<double>(count_) <= request_.skip_at_most * static_cast<double>(pictures)) return;
-    throw IoError("import of pictures",
-                  fmt::format("at most {:g} % of {} that cannot be read (--skip-at-most)", 100 * request_.skip_at_most,
-                              pictures),
-                  fmt::format("{}; the first: {}", count_, first_));
+    throw IoError(
+        "import of pictures",
+        fmt::format("at most {:g} % of {} that cannot be read (--skip-at-most)", 100 * request_.skip_at_most, pictures),
+        fmt::format("{}; the first: {}", count_, first_));
   }
 
  private:
@@ -141,7 +141,8 @@ bool is_no_picture(const fs::directory_entry& entry) {
 void require_pictures_of_each(const ImageSet& set) {
   const std::vector<std::size_t> counts = class_counts(set.labels, set.class_names.size());
   for (std::size_t c = 0; c < counts.size(); ++c)
-    require<IoError>(counts[c] > 0, "import folder", "pictures of class " + set.class_names[c], "none that can be read");
+    require<IoError>(counts[c] > 0, "import folder", "pictures of class " + set.class_names[c],
+                     "none that can be read");
 }
 
 std::string folder_name(const std::filesystem::path& path) {
@@ -160,7 +161,8 @@ ImageSet read_image_folder(const ImportRequest& request) {
     if (folders.empty()) folders = {root};
     for (const auto& folder : folders) {
       const auto files = sorted_pictures(folder);
-      for (const auto& file : sorted_entries(folder, is_no_picture)) request.skipped(file.string(), "no picture by its name");
+      for (const auto& file : sorted_entries(folder, is_no_picture))
+        request.skipped(file.string(), "no picture by its name");
       if (files.empty()) throw IoError("import folder " + folder.string(), "picture files", "none");
       const std::int32_t label = class_index(names, folder_name(folder));
       for (const auto& file : files) {

@@ -39,8 +39,8 @@ ImageSet read_fashion_mnist(const ImportRequest& request);
 
 /// Picture files in folders: each folder under a path is a class named after it, in the order of the names; a path that
 /// has pictures and no folders is one class (LSUN, iSUN, Places as unpacked). Pictures become images by request.fit.
-/// Those that cannot be read are left out and told of, up to the share skip_at_most, beyond which the import fails; files
-/// whose names are not those of pictures are left out and told of, and hidden ones left out.
+/// Those that cannot be read are left out and told of, up to the share skip_at_most, beyond which the import fails;
+/// files whose names are not those of pictures are left out and told of, and hidden ones left out.
 ///
 /// Paths: directories. Looks at size (required), fit, channels, skip_at_most, skipped.
 ImageSet read_image_folder(const ImportRequest& request);
@@ -92,9 +92,9 @@ std::vector<std::filesystem::path> sorted_directories(const std::filesystem::pat
 /// Picture files (is_picture_name) directly in `directory`, sorted likewise; other files are passed over.
 std::vector<std::filesystem::path> sorted_pictures(const std::filesystem::path& directory);
 
-/// Decodes the pictures to images of side `size`, by as many threads as the machine has, as fit, channels, skip_at_most,
-/// skipped and progress of the request say. An IoError, after all were tried, if more were unreadable than that share: it
-/// counts them and has the reason of the first.
+/// Decodes the pictures to images of side `size`, by as many threads as the machine has, as fit, channels,
+/// skip_at_most, skipped and progress of the request say. An IoError, after all were tried, if more were unreadable
+/// than that share: it counts them and has the reason of the first.
 ImageSet decode_pictures(const std::vector<LabelledPicture>& pictures, std::size_t size, const ImportRequest& request);
 
 /// dst(p, c) = src(c, p): one image of `pixels` pixels from planes (all red, all green, all blue) to RGB RGB ...

@@ -18,8 +18,8 @@ struct NamedTensor {
   std::vector<float> values;
 };
 
-/// What thresholds are found on: the scores that a model gives to known samples it was not trained on. Empty without such
-/// samples, and where the weights have moved on since they were scored.
+/// What thresholds are found on: the scores that a model gives to known samples it was not trained on. Empty without
+/// such samples, and where the weights have moved on since they were scored.
 struct Calibration {
   std::string score;                      ///< its name
   std::vector<double> scores;             ///< of each sample
@@ -36,7 +36,7 @@ struct Checkpoint {
   std::string config;  ///< the resolved configuration, TOML
   std::string split_hash;
   std::string split;  ///< known, background and unknown classes, as split_text; empty in files of version 1
-  std::string data;  ///< SHA-256 of the data files, a line for each side; empty in files of the first programs
+  std::string data;   ///< SHA-256 of the data files, a line for each side; empty in files of the first programs
   std::vector<double> mean, std;  ///< of each channel, what pixels were normalised with; empty in files of version 1
   std::string vocabulary;         ///< of texts: the words that the model knows, joined by line feeds
   std::vector<std::string> class_names;  ///< of the known classes, by label; empty in files of the first programs

@@ -92,8 +92,9 @@ Picture thumbnail(const Picture& picture, const std::size_t side) {
 
 void write_channels(const Picture& picture, const std::size_t channels, const std::span<std::uint8_t> dst) {
   const std::vector<std::uint8_t>& rgb = picture.rgb;
-  require<ShapeError>((channels == 1 || channels == 3) && dst.size() * 3 == rgb.size() * channels, "channels of a picture",
-                      "1 or 3, and room for them", fmt::format("{} channels, {} bytes", channels, dst.size()));
+  require<ShapeError>((channels == 1 || channels == 3) && dst.size() * 3 == rgb.size() * channels,
+                      "channels of a picture", "1 or 3, and room for them",
+                      fmt::format("{} channels, {} bytes", channels, dst.size()));
   if (channels == 3) {
     std::copy(rgb.begin(), rgb.end(), dst.begin());
     return;

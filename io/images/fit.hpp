@@ -12,10 +12,11 @@
 
 namespace bcr::io {
 
-/// How a picture of any size becomes an image of one size. Data files and checkpoints say which it was, because pictures
-/// must be treated alike when a network is trained and when it is used.
+/// How a picture of any size becomes an image of one size. Data files and checkpoints say which it was, because
+/// pictures must be treated alike when a network is trained and when it is used.
 enum class Fit {
-  area_crop,    ///< the largest centred part of the wanted shape, scaled: nothing is distorted, ends of long sides are lost
+  area_crop,    ///< the largest centred part of the wanted shape, scaled: nothing is distorted, ends of long sides are
+                ///< lost
   centre_crop,  ///< the centre as it is, not scaled; a smaller picture stands on black
   letterbox,    ///< the whole picture, scaled, on black: nothing is lost or distorted, long pictures become small
   stretch,      ///< the whole picture, each side scaled by itself: nothing is lost, long pictures are distorted
@@ -33,8 +34,8 @@ constexpr auto enum_names(Fit) {
 std::string_view fit_name(Fit fit);
 std::optional<Fit> fit_of_name(std::string_view name);
 
-/// A picture of height x width. All scaling is area_resize; a picture that has the size already stays what it is, whatever
-/// the fit. A ShapeError for an empty picture, and for one of another size where the fit is exact.
+/// A picture of height x width. All scaling is area_resize; a picture that has the size already stays what it is,
+/// whatever the fit. A ShapeError for an empty picture, and for one of another size where the fit is exact.
 Picture fit_picture(Picture picture, Fit fit, std::size_t height, std::size_t width);
 
 /// The whole picture within side x side, for people to look at; a smaller one stays what it is.

@@ -39,8 +39,8 @@ static void leave(j_common_ptr info) {
   std::longjmp(decoder->failed, 1);
 }
 
-// Level -1 means that something is wrong. Most of it would make libjpeg go on with invented pixels. Not these: bytes that
-// nobody needs between two markers, as some cameras leave them, and headers of unknown versions.
+// Level -1 means that something is wrong. Most of it would make libjpeg go on with invented pixels. Not these: bytes
+// that nobody needs between two markers, as some cameras leave them, and headers of unknown versions.
 static void leave_on_corruption(j_common_ptr info, const int level) {
   const int message = info->err->msg_code;
   const bool harmless = message == JWRN_EXTRANEOUS_DATA || message == JWRN_JFIF_MAJOR || message == JWRN_ADOBE_XFORM;

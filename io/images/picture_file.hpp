@@ -14,18 +14,18 @@ namespace bcr::io {
 /// True for the endings .png .jpg .jpeg .jpe .jfif .webp .bmp, in any case.
 bool is_picture_name(const std::filesystem::path& path);
 
-/// Decodes a picture file and sets it upright: PNG, JPEG, BMP, and WebP where the program was built with libwebp. What it
-/// is, is decided by its first bytes: some published JPEG sets contain PNG files. Bytes behind the end of a picture, which
-/// telephones put there, are passed over; a damaged or truncated one, or one beyond `largest_pixels`, is an IoError that
-/// names the file.
+/// Decodes a picture file and sets it upright: PNG, JPEG, BMP, and WebP where the program was built with libwebp. What
+/// it is, is decided by its first bytes: some published JPEG sets contain PNG files. Bytes behind the end of a picture,
+/// which telephones put there, are passed over; a damaged or truncated one, or one beyond `largest_pixels`, is an
+/// IoError that names the file.
 Picture read_picture(const std::filesystem::path& path);
 Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& file);
 
 /// What the decoders accept: enough for any photograph, too little to exhaust a machine.
 inline constexpr std::size_t largest_pixels = std::size_t{1} << 26;
 
-/// JPEG to RGB: accurate integer DCT, smooth chroma upsampling, grey and CMYK converted, set upright as EXIF says. Bytes
-/// between two markers that belong to neither are passed over.
+/// JPEG to RGB: accurate integer DCT, smooth chroma upsampling, grey and CMYK converted, set upright as EXIF says.
+/// Bytes between two markers that belong to neither are passed over.
 ///
 /// The JPEG standard leaves the last bit of a decoded pixel open, so other versions of libjpeg may decode other bytes.
 /// What was decoded is therefore stored as pixels with their SHA-256; equal hashes mean equal data.
@@ -38,8 +38,8 @@ Picture decode_png(std::span<const std::uint8_t> bytes, const std::string& file)
 /// transparency dropped. Run lengths are refused.
 Picture decode_bmp(std::span<const std::uint8_t> bytes, const std::string& file);
 
-/// WebP to RGB, lossy or lossless, transparency dropped, set upright as EXIF says; animations are refused. Without libwebp
-/// an IoError that says so.
+/// WebP to RGB, lossy or lossless, transparency dropped, set upright as EXIF says; animations are refused. Without
+/// libwebp an IoError that says so.
 Picture decode_webp(std::span<const std::uint8_t> bytes, const std::string& file);
 bool reads_webp();
 

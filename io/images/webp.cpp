@@ -12,8 +12,8 @@ namespace bcr::io {
 
 namespace {
 
-/// "WebP Container Specification": RIFF, a length, WEBP, then chunks: a name of 4 bytes, a length, as many bytes, filled up
-/// to an even number. Of the first chunk EXIF, if there is one.
+/// "WebP Container Specification": RIFF, a length, WEBP, then chunks: a name of 4 bytes, a length, as many bytes,
+/// filled up to an even number. Of the first chunk EXIF, if there is one.
 int orientation_of(const std::span<const std::uint8_t> bytes) {
   for (std::size_t at = 12; at + 8 <= bytes.size();) {
     std::size_t length = 0;
@@ -41,7 +41,8 @@ Picture decode_webp(const std::span<const std::uint8_t> bytes, const std::string
     refuse(file, 0, fmt::format("at most {} pixels", largest_pixels),
            fmt::format("{} x {}", picture.width, picture.height));
   picture.rgb.resize(picture.height * picture.width * 3);
-  if (WebPDecodeRGBInto(bytes.data(), bytes.size(), picture.rgb.data(), picture.rgb.size(), features.width * 3) == nullptr)
+  if (WebPDecodeRGBInto(bytes.data(), bytes.size(), picture.rgb.data(), picture.rgb.size(), features.width * 3) ==
+      nullptr)
     refuse(file, 0, "a sound WebP file", "damaged or truncated data");
   return upright(std::move(picture), orientation_of(bytes));
 }

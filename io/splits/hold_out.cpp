@@ -57,7 +57,8 @@ std::vector<bool> draw_of_each_class(const std::span<const std::int32_t> labels,
 HeldOut hold_out(const ImageSet& set, const double fraction, const std::uint64_t seed) {
   if (!(fraction > 0 && fraction < 1))
     throw ConfigError("--hold-out", "a share between 0 and 1", fmt::format("{}", fraction));
-  const std::vector<bool> drawn = draw_of_each_class(set.labels, set.class_names.size(), fraction, seed, "data/hold-out");
+  const std::vector<bool> drawn =
+      draw_of_each_class(set.labels, set.class_names.size(), fraction, seed, "data/hold-out");
   HeldOut held{emptied(set), emptied(set)};
   for (std::size_t i = 0; i < set.count; ++i) append_image(set, i, drawn[i] ? held.test : held.train);
   require<IoError>(held.test.count > 0, "--hold-out", "a class with two images or more", "none");

@@ -15,9 +15,9 @@
 
 namespace bcr {
 
-/// Threads that work ahead of whoever takes their results, which come in the order of the tasks: result i is a function of
-/// task i alone, so the number of threads changes nothing but the time. For work that waits for files or decodes them,
-/// while the threads of Kokkos compute; a loop over an array is a for_each_task.
+/// Threads that work ahead of whoever takes their results, which come in the order of the tasks: result i is a function
+/// of task i alone, so the number of threads changes nothing but the time. For work that waits for files or decodes
+/// them, while the threads of Kokkos compute; a loop over an array is a for_each_task.
 template <class Task, class Result>
 class OrderedWorkers {
  public:
@@ -43,9 +43,9 @@ class OrderedWorkers {
   OrderedWorkers(const OrderedWorkers&) = delete;
   OrderedWorkers& operator=(const OrderedWorkers&) = delete;
 
-  /// The next `most` results (at most `ahead`); fewer at the end of the source, and where the source lets wait for longer
-  /// than `patience` and nothing else is under way: nobody waits for a task that may come tomorrow. None: that was all.
-  /// Throws what the source or the work threw, in its turn.
+  /// The next `most` results (at most `ahead`); fewer at the end of the source, and where the source lets wait for
+  /// longer than `patience` and nothing else is under way: nobody waits for a task that may come tomorrow. None: that
+  /// was all. Throws what the source or the work threw, in its turn.
   std::vector<Result> take(const std::size_t most) {
     std::unique_lock lock(mutex_);
     const auto is_full = [&] {

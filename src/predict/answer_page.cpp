@@ -36,8 +36,8 @@ std::string fact(const char* const name, const std::string& value) {
 }
 
 std::string choice(const char* const which, const char* const words, const bool first) {
-  return fmt::format("<label class=\"choice\"><input type=\"radio\" name=\"only\" id=\"only-{}\"{}> {}</label>\n", which,
-                     first ? " checked" : "", words);
+  return fmt::format("<label class=\"choice\"><input type=\"radio\" name=\"only\" id=\"only-{}\"{}> {}</label>\n",
+                     which, first ? " checked" : "", words);
 }
 
 std::string count_row(const std::string& label, const std::size_t count, const std::size_t all) {
@@ -52,8 +52,8 @@ std::string number(const char* const name, const std::optional<double> value) {
 /// The numbers that are there, with dots between them.
 std::string numbers(const Answer& answer) {
   std::string text;
-  for (const std::string& part : {number("P_I", answer.inclusion), number("distance", answer.distance),
-                                  number("p-value", answer.p_value)})
+  for (const std::string& part :
+       {number("P_I", answer.inclusion), number("distance", answer.distance), number("p-value", answer.p_value)})
     if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
   return text.empty() ? number("score", answer.score) : text;
 }
@@ -62,23 +62,26 @@ std::string numbers(const Answer& answer) {
 
 std::string AnswerPage::head() const {
   return report::page_head("Known, or unknown?", "bcr-predict") + style +
-         "<header><p class=\"over\">bcr-predict</p><h1>Known, or unknown?</h1>\n<div class=\"scroll\"><table class=\"words\">\n" +
+         "<header><p class=\"over\">bcr-predict</p><h1>Known, or unknown?</h1>\n<div class=\"scroll\"><table "
+         "class=\"words\">\n" +
          fact("model", facts_.model) + fact("from", facts_.file) + fact("unknown is", facts_.threshold) +
-         fact("by the score", facts_.score) + fact("pictures of other sizes", facts_.fit) + "</table></div>\n</header>\n<div>" +
-         choice("all", "all pictures", true) + choice("known", "known", false) + choice("unknown", "unknown", false) +
-         choice("unreadable", "not readable", false) + "</div>\n<div class=\"answers\">\n";
+         fact("by the score", facts_.score) + fact("pictures of other sizes", facts_.fit) +
+         "</table></div>\n</header>\n<div>" + choice("all", "all pictures", true) + choice("known", "known", false) +
+         choice("unknown", "unknown", false) + choice("unreadable", "not readable", false) +
+         "</div>\n<div class=\"answers\">\n";
 }
 
 std::string AnswerPage::card(const AnsweredPicture& picture, const std::string& thumbnail) {
   const std::string path = escape(picture.path);
-  const std::string image =
-      thumbnail.empty() ? std::string()
-                        : fmt::format("<img src=\"{}\" alt=\"{}\" title=\"{}\" loading=\"lazy\">", thumbnail, path, path);
+  const std::string image = thumbnail.empty() ? std::string()
+                                              : fmt::format("<img src=\"{}\" alt=\"{}\" title=\"{}\" loading=\"lazy\">",
+                                                            thumbnail, path, path);
   if (!picture.answer) {
     ++unreadable_;
-    return fmt::format("<figure class=\"answer unreadable\"><figcaption><b>not readable</b><span>{}</span>"
-                       "<span class=\"path\">{}</span></figcaption></figure>\n",
-                       escape(picture.error), path);
+    return fmt::format(
+        "<figure class=\"answer unreadable\"><figcaption><b>not readable</b><span>{}</span>"
+        "<span class=\"path\">{}</span></figcaption></figure>\n",
+        escape(picture.error), path);
   }
   const Answer& answer = *picture.answer;
   const std::string& guess = class_names_[static_cast<std::size_t>(answer.guess)];
@@ -90,10 +93,11 @@ std::string AnswerPage::card(const AnsweredPicture& picture, const std::string& 
   std::string guesses = answer.unknown ? "nearest: " + guess : std::string();
   if (answer.second)
     guesses += (guesses.empty() ? "then " : ", then ") + class_names_[static_cast<std::size_t>(*answer.second)];
-  return fmt::format("<figure class=\"answer {}\">{}<figcaption><b>{}</b><span>{}</span><span>{}</span>"
-                     "<span class=\"path\">{}</span></figcaption></figure>\n",
-                     answer.unknown ? "unknown" : "known", image, escape(answer.unknown ? "unknown" : guess),
-                     escape(guesses), escape(numbers(answer)), path);
+  return fmt::format(
+      "<figure class=\"answer {}\">{}<figcaption><b>{}</b><span>{}</span><span>{}</span>"
+      "<span class=\"path\">{}</span></figcaption></figure>\n",
+      answer.unknown ? "unknown" : "known", image, escape(answer.unknown ? "unknown" : guess), escape(guesses),
+      escape(numbers(answer)), path);
 }
 
 std::string AnswerPage::foot() const {
@@ -101,7 +105,8 @@ std::string AnswerPage::foot() const {
   for (const auto& [label, count] : counts_) all += count;
   std::string text = fmt::format("</div>\n<div class=\"counts\"><p class=\"line\"><b>{}</b> pictures</p>\n", all);
   if (all > 0) {
-    text += "<table class=\"small numbers\"><thead><tr><th>label</th><th>pictures</th><th>share</th></tr></thead><tbody>\n";
+    text +=
+        "<table class=\"small numbers\"><thead><tr><th>label</th><th>pictures</th><th>share</th></tr></thead><tbody>\n";
     for (const auto& [label, count] : counts_) text += count_row(label, count, all);
     if (unknown_ > 0) text += count_row("unknown", unknown_, all);
     if (unreadable_ > 0) text += count_row("not readable", unreadable_, all);

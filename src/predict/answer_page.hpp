@@ -11,8 +11,8 @@
 namespace bcr::predict {
 
 /// Answers as an HTML page that needs nothing but itself, in pieces: head(), a card for each picture in the order they
-/// come, foot(). So a page of any length takes no memory here but the counts of its labels, which come last and are shown
-/// first.
+/// come, foot(). So a page of any length takes no memory here but the counts of its labels, which come last and are
+/// shown first.
 class AnswerPage {
  public:
   struct Facts {

@@ -41,8 +41,7 @@ void PictureSource::open_folder(const std::string& path) {
     if (!entry.is_directory() && io::is_picture_name(entry.path())) names.push_back(entry.path().string());
   std::sort(names.begin(), names.end());
   for (std::string& name : names) ready_.push_back({.name = std::move(name)});
-  if (names.empty())
-    ready_.push_back({.name = path, .error = "expected picture files in the folder, received none"});
+  if (names.empty()) ready_.push_back({.name = path, .error = "expected picture files in the folder, received none"});
 }
 
 void PictureSource::open(const std::string& path) {
@@ -91,8 +90,7 @@ std::string data_url(const io::Picture& picture, const std::size_t side) {
 io::Picture picture_of(const std::vector<std::uint8_t>& pixels, const ImagePlan& plan) {
   io::Picture picture{plan.height, plan.width, {}};
   for (std::size_t i = 0; i < plan.height * plan.width; ++i)
-    for (std::size_t c = 0; c < 3; ++c)
-      picture.rgb.push_back(pixels[i * plan.channels + (plan.channels == 3 ? c : 0)]);
+    for (std::size_t c = 0; c < 3; ++c) picture.rgb.push_back(pixels[i * plan.channels + (plan.channels == 3 ? c : 0)]);
   return picture;
 }
 
@@ -111,7 +109,8 @@ void read_from_picture_file(const PictureRef& picture, const ImagePlan& plan, Re
     throw IoError(picture.name, "a picture of " + size_text(plan.height, plan.width, plan.channels),
                   size_text(decoded.height, decoded.width, 3));
   if (plan.thumbnail > 0) image.thumbnail = data_url(decoded, plan.thumbnail);
-  io::write_channels(io::fit_picture(std::move(decoded), plan.fit, plan.height, plan.width), plan.channels, image.pixels);
+  io::write_channels(io::fit_picture(std::move(decoded), plan.fit, plan.height, plan.width), plan.channels,
+                     image.pixels);
 }
 
 }  // namespace

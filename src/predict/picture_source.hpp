@@ -53,7 +53,7 @@ struct ImagePlan {
   io::Fit fit = io::Fit::area_crop;
   std::size_t height = 0;
   std::size_t width = 0;
-  std::size_t channels = 0;  ///< 3, or 1: grey
+  std::size_t channels = 0;   ///< 3, or 1: grey
   std::size_t thumbnail = 0;  ///< side of the thumbnails; 0: none
 };
 

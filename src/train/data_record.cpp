@@ -53,8 +53,10 @@ void verify_old_files(const OpenData& data, const Log& log) {
   for (const Side& side : sides(data)) {
     for (const Dataset::Piece& piece : side.samples.pieces()) {
       if (piece.file->is_checked() || !seen.insert(piece.file.get()).second) continue;
-      log.warning("data", "{} is of version {}: nothing tells if its class names are those it was written with; "
-                  "bcr-data import makes one that knows", piece.file->path(), piece.file->info().version);
+      log.warning("data",
+                  "{} is of version {}: nothing tells if its class names are those it was written with; "
+                  "bcr-data import makes one that knows",
+                  piece.file->path(), piece.file->info().version);
       piece.file->verify();
     }
   }
@@ -75,8 +77,10 @@ void warn_of_different_fits(const OpenData& data, const Log& log) {
   const auto compare = [&](const std::string_view side, const Dataset& other) {
     const std::string fit = fit_of(other);
     if (known.empty() || fit.empty() || fit == known) return;
-    log.warning("data", "pictures of data.known_train were imported with --fit {}, those of {} with {}: a network can "
-                "tell them apart by that", known, side, fit);
+    log.warning("data",
+                "pictures of data.known_train were imported with --fit {}, those of {} with {}: a network can "
+                "tell them apart by that",
+                known, side, fit);
   };
   compare("data.background_train", data.background);
   compare("data.known_test", data.known_test);

@@ -21,8 +21,8 @@ struct DataRecord {
 /// Of every side, empty ones too, but no validation that nobody asked for.
 std::vector<DataRecord> data_records(const OpenData& data);
 
-/// What a checkpoint keeps of them: a line for each side that has files, its name and their SHA-256; and of texts one for
-/// the vocabulary.
+/// What a checkpoint keeps of them: a line for each side that has files, its name and their SHA-256; and of texts one
+/// for the vocabulary.
 std::string digest_lines(const OpenData& data);
 
 /// Such lines by side.
@@ -31,8 +31,8 @@ std::map<std::string, std::string> digests_by_side(const std::string& lines);
 /// Whether a side is trained on or chosen by, not only tested on.
 bool is_trained_on(std::string_view side);
 
-/// Data files of version 1 do not notice by themselves that their pixels have changed: they are read once to verify them,
-/// with a warning.
+/// Data files of version 1 do not notice by themselves that their pixels have changed: they are read once to verify
+/// them, with a warning.
 void verify_old_files(const OpenData& data, const Log& log);
 
 /// How pictures of other sizes became the images of a side, if its files say so and agree; else nothing.

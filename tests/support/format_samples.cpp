@@ -95,9 +95,9 @@ FormatSample folder_sample() {
                   {"dog/b.bmp", bmp(picture_of(set, 3), 24, Rows::from_below)}};
   sample.paths = {""};
   sample.request.size = 8;
-  sample.expected = decoded_set(
-      {picture_of(set, 0), io::decode_jpeg(photo, "photo"), picture_of(set, 1), picture_of(set, 3)}, {0, 0, 1, 1},
-      {"cat", "dog"});
+  sample.expected =
+      decoded_set({picture_of(set, 0), io::decode_jpeg(photo, "photo"), picture_of(set, 1), picture_of(set, 3)},
+                  {0, 0, 1, 1}, {"cat", "dog"});
   return sample;
 }
 

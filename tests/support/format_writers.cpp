@@ -303,7 +303,8 @@ Bytes bmp_file(const std::int32_t height, const std::size_t width, const int bit
   Bytes bytes = {'B', 'M'};
   const auto pixels_at = static_cast<std::uint32_t>(headers + colours.size());
   put_little(bytes, static_cast<std::uint32_t>(pixels_at + pixels.size()));
-  for (const std::uint32_t value : {0U, pixels_at, 40U, static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)})
+  for (const std::uint32_t value :
+       {0U, pixels_at, 40U, static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)})
     put_little(bytes, value);
   put_little(bytes, std::uint16_t{1});
   put_little(bytes, static_cast<std::uint16_t>(bits));

@@ -4,8 +4,8 @@
 #include "src/train/run_lock.hpp"
 #include "src/train/trainer.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace bcr::train {
 namespace {
@@ -50,12 +50,14 @@ RunOptions options_of_trial(const RunOptions& options, const int trial) {
 void TrainCommand::declare(CLI::App& parser) {
   parser.add_option("--out", out_, "run directory; must not hold a run, unless it is resumed")->type_name("DIR");
   parser
-      .add_option("--resume", resume_, "continue: auto is the latest checkpoint of --out, if there is one; a checkpoint "
+      .add_option("--resume", resume_,
+                  "continue: auto is the latest checkpoint of --out, if there is one; a checkpoint "
                   "from elsewhere wants a new --out")
       ->type_name("auto|PATH");
   parser.add_option("--seed", seed_, "the key seed of the configuration")->type_name("N");
   parser.add_option("--mode", mode_, "the key mode of the configuration")->type_name("strict|fast");
-  parser.add_option("--trials", trials_, "N runs in DIR/trial-1 ...: seeds from seed on, {trial} in data.split from 0 on")
+  parser
+      .add_option("--trials", trials_, "N runs in DIR/trial-1 ...: seeds from seed on, {trial} in data.split from 0 on")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
   parser.add_flag("--dry-run", dry_run_, "make everything, print what would run, and train nothing");

@@ -35,7 +35,8 @@ TEST(HoldOut, DividesEachClassAndLosesNothing) {
       const std::size_t place = std::stoul(part->files[i]);
       EXPECT_TRUE(files.insert(part->files[i]).second);
       EXPECT_EQ(part->labels[i], set.labels[place]);
-      EXPECT_TRUE(std::equal(part->images.begin() + std::ptrdiff_t(i * 18), part->images.begin() + std::ptrdiff_t(i * 18 + 18),
+      EXPECT_TRUE(std::equal(part->images.begin() + std::ptrdiff_t(i * 18),
+                             part->images.begin() + std::ptrdiff_t(i * 18 + 18),
                              set.images.begin() + std::ptrdiff_t(place * 18)));
     }
   }

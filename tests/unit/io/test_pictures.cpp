@@ -157,8 +157,8 @@ TEST(Orientation, SetsUprightWhatEachNumberMeans) {
       for (std::size_t column = 0; column < 3; ++column) {
         const std::size_t last_row = 1 - row;
         const std::size_t last_column = 2 - column;
-        const Seen where[] = {{row, column},    {row, last_column},  {last_row, last_column}, {last_row, column},
-                              {column, row},    {column, last_row},  {last_column, last_row}, {last_column, row}};
+        const Seen where[] = {{row, column}, {row, last_column}, {last_row, last_column}, {last_row, column},
+                              {column, row}, {column, last_row}, {last_column, last_row}, {last_column, row}};
         const Seen& at = where[orientation - 1];
         EXPECT_EQ(pixel(seen, at.y, at.x), pixel(stored, row, column)) << orientation;
       }
@@ -210,8 +210,9 @@ TEST(Bmp, TakesChannelsByTheirMasks) {
 }
 
 TEST(Bmp, RefusesACutAnywhereAndLivesThroughAnyByte) {
-  for (const Bytes& good : {bcr::test::bmp(patterned(4, 3), 24, bcr::test::Rows::from_below),
-                            bcr::test::palette_bmp(4, 3, 4), bcr::test::masked_bmp(16, {0xf800, 0x07e0, 0x1f}, {1, 2})}) {
+  for (const Bytes& good :
+       {bcr::test::bmp(patterned(4, 3), 24, bcr::test::Rows::from_below), bcr::test::palette_bmp(4, 3, 4),
+        bcr::test::masked_bmp(16, {0xf800, 0x07e0, 0x1f}, {1, 2})}) {
     for (std::size_t length = 0; length < good.size(); ++length)
       EXPECT_THROW(decode_bmp(std::span(good).first(length), "picture"), bcr::IoError) << length;
     for (std::size_t i = 0; i < good.size(); ++i) {

@@ -57,8 +57,8 @@ TEST(Webp, IsSetUprightAsItsExifChunkSays) {
   // An EXIF chunk behind the picture needs the extended header: flags, then width and height less one, 3 bytes each.
   const Bytes header = {'V', 'P', '8', 'X', 10, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 1, 0, 0};
   bytes.insert(bytes.begin() + 12, header.begin(), header.end());
-  const Bytes chunk = {'E', 'X', 'I', 'F', 26, 0, 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1,
-                       1,   0x12, 0,  3,   0,  0, 0, 1, 0,   6,   0, 0,  0, 0, 0, 0};
+  const Bytes chunk = {'E', 'X', 'I',  'F', 26, 0, 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0,
+                       1,   1,   0x12, 0,   3,  0, 0, 0, 1,   0,   6, 0,  0, 0, 0, 0, 0};
   bytes.insert(bytes.end(), chunk.begin(), chunk.end());
   for (std::size_t i = 0; i < 4; ++i) bytes[4 + i] = static_cast<std::uint8_t>((bytes.size() - 8) >> 8 * i);
 

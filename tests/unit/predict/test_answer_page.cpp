@@ -9,13 +9,15 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 AnswerPage made() {
-  return AnswerPage({.model = "wrn-10-1", .file = "runs/<first>", .score = "min_distance", .threshold = "s < 1", .fit = "stretch"},
-                    {"wren", "owl & co"});
+  return AnswerPage(
+      {.model = "wrn-10-1", .file = "runs/<first>", .score = "min_distance", .threshold = "s < 1", .fit = "stretch"},
+      {"wren", "owl & co"});
 }
 
 TEST(AnswerPage, SaysWhatIsKnownUnknownAndUnreadable) {
   AnswerPage page = made();
-  const Answer known{.guess = 1, .second = 0, .unknown = false, .score = -2, .inclusion = 0.25, .distance = 3.5, .p_value = {}};
+  const Answer known{
+      .guess = 1, .second = 0, .unknown = false, .score = -2, .inclusion = 0.25, .distance = 3.5, .p_value = {}};
   Answer unknown = known;
   unknown.unknown = true;
 
