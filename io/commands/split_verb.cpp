@@ -101,7 +101,7 @@ class SplitVerb final : public DataVerb {
     for (const std::string& sentence : incomparable_sides(split, files)) log.warning("data", "{}", sentence);
   }
 
-  /// Classes that were named must be there; of lists, those that are. A list of which nothing is there is of another set.
+  /// Classes that were named must be there; of lists, those that are.
   std::vector<std::string> taken_out(const NamedClasses& background, const Log& log) const {
     std::vector<std::string> all;
     for (const std::string& word : without_) {
@@ -111,8 +111,6 @@ class SplitVerb final : public DataVerb {
       }
       const auto list = read_class_list(word.substr(1));
       const auto found = listed_classes(list, background.class_names);
-      if (found.empty())
-        throw IoError(fmt::format("--without {}", word), "classes of " + background.file, "none of them in the list");
       log.info("data", "{}: {} of {} classes are in {}", word, found.size(), list.size(), background.set);
       for (const std::string& name : found) {
         if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);

@@ -101,7 +101,7 @@ std::string times_html(const std::vector<RunLine>& runs, const TablePlan& table)
   std::vector<std::string> rows;
   for (const RunLine& run : runs) {
     const std::string row =
-        table.setting(run.setting).title + ", " + report::method_title(run.method, run.lambda);
+        fmt::format("{}, {}", table.setting(run.setting).title, report::method_title(run.method, run.lambda));
     if (!by_row.contains(row)) rows.push_back(row);
     Times& times = by_row[row];
     times.facts = fmt::format("{}, {} epochs, {}", run.network, run.epochs, run.mode);

@@ -72,7 +72,7 @@ TEST(TablePlan, HasWhatItsFileSays) {
 
 TEST(TablePlan, RefusesWhatItDoesNotKnowByName) {
   EXPECT_THAT(refusal_of(with("rows = [\"setting\"]", "rows = [\"colour\"]")), HasSubstr("colour"));
-  EXPECT_THAT(refusal_of(with("images = 100", "imags = 100")), HasSubstr("imags"));
+  EXPECT_THAT(refusal_of(with("images = 100", "images = 100\nimags = 100")), HasSubstr("imags"));
   EXPECT_THAT(refusal_of(with("trials = 2", "trials = 0")), HasSubstr("scales.small.trials"));
   EXPECT_THAT(refusal_of(with("name = \"CGDL\"", "name = \"CGDL\"\ntrained_as = \"softmax\"")), HasSubstr("softmax"));
   EXPECT_THAT(refusal_of(with("metrics = [\"auroc\"]", "metrics = []")), HasSubstr("metrics"));
