@@ -75,7 +75,8 @@ struct Register {
 /// fma(a, b, c), element by element, of registers or of one factor for all. GCC builds no 64-byte fma unless it is told
 /// to prefer that width, so there it is named.
 template <class T, class Factor>
-KOKKOS_FORCEINLINE_FUNCTION typename Register<T>::type multiply_add(const Factor& a, const typename Register<T>::type& b,
+KOKKOS_FORCEINLINE_FUNCTION typename Register<T>::type multiply_add(const Factor& a,
+                                                                    const typename Register<T>::type& b,
                                                                     const typename Register<T>::type& c) {
   constexpr bool one_factor = std::is_same_v<Factor, T>;
 #if defined(__AVX512F__) && !defined(__clang__)

@@ -121,10 +121,14 @@ class ForwardOnHost {
         inputs.dst[p] = states.dst[p] = sums[first + p][0];
       }
       impl::add_row_products(inputs, sweep_.input_weights(block, 0),
-                             {.length = sweep_.inputs(), .columns = 3 * lanes, .next_weights = gate_weights(sweep_.inputs())});
-      impl::add_row_products(
-          states, sweep_.recurrent_weights(block, 0),
-          {.length = sweep_.units(), .columns = 3 * lanes, .next_weights = gate_weights(sweep_.units()), .third_dst = 3});
+                             {.length = sweep_.inputs(),
+                              .columns = 3 * lanes,
+                              .next_weights = gate_weights(sweep_.inputs())});
+      impl::add_row_products(states, sweep_.recurrent_weights(block, 0),
+                             {.length = sweep_.units(),
+                              .columns = 3 * lanes,
+                              .next_weights = gate_weights(sweep_.units()),
+                              .third_dst = 3});
       first += inputs.size;
     }
     finish_gates(sums, rows.size);
