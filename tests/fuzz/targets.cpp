@@ -97,7 +97,8 @@ io::Checkpoint example_checkpoint() {
   checkpoint.optimizer = "sgd";
   checkpoint.step = checkpoint.optimizer_steps = 4;
   checkpoint.epoch_sums = {0.1, 2};
-  checkpoint.tensors = {{"parameters/a", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"optimizer/velocity/a", {2, 3}, std::vector<float>(6)}};
+  checkpoint.tensors = {{"parameters/a", {2, 3}, {1, 2, 3, 4, 5, 6}},
+                        {"optimizer/velocity/a", {2, 3}, std::vector<float>(6)}};
   return checkpoint;
 }
 
@@ -116,7 +117,8 @@ io::ScoresFile example_scores() {
   file.unknown = {{"tiny", file.known}};
   file.unknown[0].second.class_names = {"car", "tree"};
   file.anchors = {0, 1, 2, 3};
-  file.examples = {{"best_known", 2, 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}, {}, {0, 1}, {0, 1}, {"cat", "dog"}, {0, 1}, {3, -1}}};
+  file.examples = {
+      {"best_known", 2, 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}, {}, {0, 1}, {0, 1}, {"cat", "dog"}, {0, 1}, {3, -1}}};
   return file;
 }
 
