@@ -32,8 +32,8 @@ constexpr const char* common_footer =
 void declare_common(CLI::App& parser, LogLevel& level) {
   // Listed for --help; answered before parsing, because it needs none of the options a program requires.
   parser.add_flag("--version")
-      ->description("print everything a bug report needs, and exit (with --json: as JSON; with --sbom: what was linked, as a "
-                    "CycloneDX bill of materials)");
+      ->description("print everything a bug report needs, and exit (with --json: as JSON; with --sbom: what was linked, "
+                    "as a CycloneDX bill of materials)");
   std::string names;
   for (const auto& [name, value] : enum_names(LogLevel{})) names += (names.empty() ? "" : "|") + std::string(name);
   const auto choose = [&level, names](const std::string& chosen) {

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-// Training steps of WRN-10-1 (ten), ResNet-18 and VGG (two each) with the class-inclusion loss against PyTorch in double
-// (scripts/make_training_trace.py): losses, gradients, weights, running statistics, features in inference mode.
+// Training steps of WRN-10-1 (ten), ResNet-18 and VGG (two each) with the class-inclusion loss against PyTorch in
+// double (scripts/make_training_trace.py): losses, gradients, weights, running statistics, features in inference mode.
 namespace bcr::test {
 namespace {
 
@@ -155,7 +155,8 @@ class TrainingTrace : public ::testing::Test {
  protected:
   template <class T>
   void expect_reproduced(const Traced& traced, const nn::Mode mode) {
-    TracedTraining<Exec, T>(traced, mode).expect_like_trace(tolerance::trace_first_step<T>, tolerance::trace_ten_steps<T>);
+    TracedTraining<Exec, T>(traced, mode)
+        .expect_like_trace(tolerance::trace_first_step<T>, tolerance::trace_ten_steps<T>);
   }
 };
 TYPED_TEST_SUITE(TrainingTrace, ExecSpaces);

@@ -1,5 +1,5 @@
-// Loaded before the C library: a disk on which every sync takes BCR_TEST_SYNC_SECONDS, and which changes a byte in the middle of
-// a file as it is synced: the BCR_TEST_DAMAGE_AT-th sync of files whose name has BCR_TEST_DAMAGE_NAME in it.
+// Loaded before the C library: a disk on which every sync takes BCR_TEST_SYNC_SECONDS, and which changes a byte in the
+// middle of a file as it is synced: the BCR_TEST_DAMAGE_AT-th sync of files whose name has BCR_TEST_DAMAGE_NAME in it.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -249,11 +249,11 @@ TYPED_TEST(NetworkOf, DropoutKeepsValuesAtTheirScale) {
   EXPECT_NEAR(zeros, 0.3 * active, 4 * std::sqrt(0.3 * 0.7 * active));
 }
 
-/// Of Wide ResNets, between the second norm of a block and its second convolution (Zagoruyko and Komodakis 2016): without these
-/// convolutions nothing depends on the step, and the norm before it never does.
+/// Of Wide ResNets, between the second norm of a block and its second convolution (Zagoruyko and Komodakis 2016):
+/// without these convolutions nothing depends on the step, and the norm before it never does.
 TYPED_TEST(NetworkOf, DropoutOfAWideResNetIsBehindTheSecondNormOfItsBlocks) {
   const auto graph = models::wide_resnet({8, 8, 3}, {.depth = 10, .width = 1, .dropout = 0.3});
-  const auto of_step = [&](const std::string& without, const std::uint64_t step) {
+  const auto of_step = [&](const std::string& without, const std::uint32_t step) {
     NetworkCase<TypeParam, float> network(graph, nn::Mode::strict, 2);
     network.set_images(random_values(2 * graph.shape(0).size(), 1));
     auto& entries = network.parameters().entries();
