@@ -68,7 +68,8 @@ class ImportVerb final : public DataVerb {
     add_choice(*verb, "--colours", request_.channels, colours, "Of images made from pictures (default rgb)");
     verb->add_option("--hold-out", hold_out_,
                      "Images: keep this share of each class for tests; writes FILE-train and FILE-test")
-        ->type_name("SHARE");
+        ->type_name("SHARE")
+        ->check(CLI::Range(0.0, 1.0));
     verb->add_option(
             "--skip-at-most", request_.skip_at_most,
             "folder: leave out pictures that cannot be read, unless they are more than this share (default 0.05)")

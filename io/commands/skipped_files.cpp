@@ -1,5 +1,7 @@
 #include "io/commands/skipped_files.hpp"
 
+#include "src/core/csv.hpp"
+
 #include <algorithm>
 
 namespace bcr::io {
@@ -20,13 +22,6 @@ std::string SkippedFiles::csv() const {
   std::string text = "file,reason\n";
   for (const auto& [file, reason] : files_) text += csv_field(file) + "," + csv_field(reason) + "\n";
   return text;
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char letter : text) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return quoted + "\"";
 }
 
 }  // namespace bcr::io

@@ -23,9 +23,6 @@ class SkippedFiles {
   std::vector<std::pair<std::string, std::string>> files_;
 };
 
-/// A field of a CSV file (RFC 4180): one with a comma, a quote or a line feed stands in quotes.
-std::string csv_field(const std::string& text);
-
 }  // namespace bcr::io
 
 #endif

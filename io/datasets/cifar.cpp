@@ -75,6 +75,8 @@ void read_records(const std::filesystem::path& path, const Layout& layout, const
 }
 
 ImageSet make_empty(std::vector<std::string> class_names, const ImportRequest& request) {
+  require<ConfigError>(request.size <= largest_side, "--size", fmt::format("1 to {}", largest_side),
+                       std::to_string(request.size));
   ImageSet set;
   set.height = request.size == 0 ? side : request.size;
   set.width = set.height;

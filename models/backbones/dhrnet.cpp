@@ -20,7 +20,7 @@ namespace {
 
 using nn::ValueId;
 
-ValueId add_convolution(nn::Graph& graph, const std::string& name, const ValueId src, const int channels) {
+ValueId add_padded_convolution(nn::Graph& graph, const std::string& name, const ValueId src, const int channels) {
   return nn::convolution(graph, name, src,
                          {.channels = channels,
                           .bias = nn::Bias::added,
@@ -35,7 +35,7 @@ ValueId add_block(nn::Graph& graph, const std::string& name, ValueId value, cons
                   const double dropout) {
   for (int i = 1; i <= layers; ++i) {
     const std::string layer = fmt::format("{}.conv{}", name, i);
-    value = nn::batch_norm(graph, layer + ".norm", add_convolution(graph, layer, value, channels), {});
+    value = nn::batch_norm(graph, layer + ".norm", add_padded_convolution(graph, layer, value, channels), {});
   }
   return add_dropout(graph, name + ".dropout", nn::max_pool(graph, name + ".pool", value, {}), dropout);
 }
@@ -76,9 +76,9 @@ nn::Graph dhrnet(const nn::ImageShape& input, const DhrNetSettings& settings) {
   for (int l = 2; l >= 0; --l) {
     const std::string number = std::to_string(l + 1);
     const ValueId bottleneck =
-        nn::relu(graph, "latent" + number, add_convolution(graph, "narrow" + number, block[l], 8 * width));
+        nn::relu(graph, "latent" + number, add_padded_convolution(graph, "narrow" + number, block[l], 8 * width));
     // After what it is added to: both share a gradient, which the ReLU of the other changes in place.
-    ValueId back = add_convolution(graph, "widen" + number, bottleneck, (16 << l) * width);
+    ValueId back = add_padded_convolution(graph, "widen" + number, bottleneck, (16 << l) * width);
     // After the other consumer of the bottleneck: a pool begins the gradient of its source and cannot add to it.
     means.push_back(nn::global_average_pool(graph, "mean" + number, bottleneck));
     if (l < 2) back = nn::add(graph, "join" + number, back, grown, nn::Activation::none);

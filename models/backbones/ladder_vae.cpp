@@ -50,7 +50,7 @@ std::vector<Unit> units_of(const LadderVaeSettings& settings) {
   return units;
 }
 
-ValueId add_linear(nn::Graph& graph, const std::string& name, const ValueId src, const int channels) {
+ValueId add_gaussian_linear(nn::Graph& graph, const std::string& name, const ValueId src, const int channels) {
   return nn::linear(graph, name, src,
                     {.channels = channels,
                      .initial = uniform_fan_in(static_cast<double>(graph.shape(src).size()))});
@@ -75,7 +75,7 @@ ValueId add_up(nn::Graph& graph, const Unit& unit, const ValueId src) {
 /// From a sample of the Gaussian of a unit to a map of the size of that unit's source.
 ValueId add_down(nn::Graph& graph, const Rung& rung, const ValueId sample, const int channels) {
   const std::string name = "down" + rung.unit.number;
-  const ValueId wide = add_linear(graph, name + ".widen", sample, static_cast<int>(rung.map.size()));
+  const ValueId wide = add_gaussian_linear(graph, name + ".widen", sample, static_cast<int>(rung.map.size()));
   const ValueId map =
       nn::leaky_relu(graph, name + ".prelu", nn::reshape(graph, name + ".map", wide, rung.map), prelu);
   const int taps = rung.unit.stride;
@@ -103,7 +103,7 @@ nn::Graph ladder_vae(const nn::ImageShape& input, const LadderVaeSettings& setti
   ValueId map = graph.input();
   for (const Unit& unit : units_of(settings)) {
     map = add_up(graph, unit, map);
-    rungs.push_back({unit, graph.shape(map), add_linear(graph, "up" + unit.number + ".gaussian", map,
+    rungs.push_back({unit, graph.shape(map), add_gaussian_linear(graph, "up" + unit.number + ".gaussian", map,
                                                         2 * unit.coordinates)});
   }
   const ValueId features = nn::gaussian_sample(graph, "top", rungs.back().gaussian);
@@ -114,7 +114,7 @@ nn::Graph ladder_vae(const nn::ImageShape& input, const LadderVaeSettings& setti
     const Rung& below = rungs[i - 1];
     const std::string name = "down" + rungs[i].unit.number;
     const ValueId grown = add_norm(graph, name + ".norm", add_down(graph, rungs[i], sample, below.map.channels));
-    const ValueId expected = add_linear(graph, name + ".gaussian", grown, 2 * below.unit.coordinates);
+    const ValueId expected = add_gaussian_linear(graph, name + ".gaussian", grown, 2 * below.unit.coordinates);
     const nn::JoinedValues joined = nn::gaussian_join(graph, "join" + below.unit.number, below.gaussian, expected);
     divergences.push_back(joined.divergence);
     sample = joined.sample;

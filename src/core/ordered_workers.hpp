@@ -28,18 +28,16 @@ class OrderedWorkers {
   /// At most `ahead` results wait to be taken or are being worked on.
   OrderedWorkers(Source source, Work work, const std::size_t threads, const std::size_t ahead)
       : source_(std::move(source)), work_(std::move(work)), ahead_(ahead) {
-    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+    try {
+      for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+    } catch (...) {  // the system has no more threads to give
+      stop();
+      throw;
+    }
   }
 
   /// Waits for the work under way, and for the source if a thread is in it.
-  ~OrderedWorkers() {
-    {
-      const std::lock_guard lock(mutex_);
-      stops_ = true;
-    }
-    changed_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
+  ~OrderedWorkers() { stop(); }
   OrderedWorkers(const OrderedWorkers&) = delete;
   OrderedWorkers& operator=(const OrderedWorkers&) = delete;
 
@@ -58,8 +56,8 @@ class OrderedWorkers {
     }
     std::vector<Result> results;
     while (results.size() < most && !slots_.empty() && slots_.front().done) {
+      if (slots_.front().failure && !results.empty()) break;  // in its turn: the next call's
       Slot slot = std::move(slots_.front());
-      if (slot.failure && !results.empty()) break;  // in its turn: the next call's
       slots_.pop_front();
       if (slot.failure) std::rethrow_exception(slot.failure);
       results.push_back(std::move(*slot.result));
@@ -77,6 +75,15 @@ class OrderedWorkers {
     std::optional<Result> result{};
     std::exception_ptr failure{};
   };
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stops_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
 
   std::size_t ready_in_front(const std::size_t most) const {
     std::size_t ready = 0;

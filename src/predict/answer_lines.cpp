@@ -1,6 +1,6 @@
 #include "src/predict/answer_lines.hpp"
 
-#include "io/commands/skipped_files.hpp"
+#include "src/core/csv.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,11 +10,7 @@
 namespace bcr::predict {
 namespace {
 
-std::string field(const std::string& text) {
-  return io::csv_field(text);
-}
-
-std::string field(const std::optional<double> number) {
+std::string number_field(const std::optional<double> number) {
   return number ? fmt::format("{}", *number) : std::string();
 }
 
@@ -34,13 +30,13 @@ std::string csv_heading() {
 }
 
 std::string csv_line(const AnsweredPicture& picture, const std::vector<std::string>& class_names) {
-  if (!picture.answer) return fmt::format("{},,,,,,,,{}\n", field(picture.path), field(picture.error));
+  if (!picture.answer) return fmt::format("{},,,,,,,,{}\n", csv_field(picture.path), csv_field(picture.error));
   const Answer& answer = *picture.answer;
-  return fmt::format("{},{},{},{},{},{},{},{},\n", field(picture.path), field(label_of(answer, class_names)),
-                     field(class_names[static_cast<std::size_t>(answer.guess)]),
-                     answer.second ? field(class_names[static_cast<std::size_t>(*answer.second)]) : std::string(),
-                     field(std::optional(answer.score)), field(answer.inclusion), field(answer.distance),
-                     field(answer.p_value));
+  return fmt::format("{},{},{},{},{},{},{},{},\n", csv_field(picture.path), csv_field(label_of(answer, class_names)),
+                     csv_field(class_names[static_cast<std::size_t>(answer.guess)]),
+                     answer.second ? csv_field(class_names[static_cast<std::size_t>(*answer.second)]) : std::string(),
+                     number_field(answer.score), number_field(answer.inclusion), number_field(answer.distance),
+                     number_field(answer.p_value));
 }
 
 std::string json_line(const AnsweredPicture& picture, const std::vector<std::string>& class_names) {

@@ -38,7 +38,6 @@ Predictor::Predictor(SavedModel saved, const RejectionOptions& options, const Lo
       shape_(train::score_shape(options_, plan_, model_)),
       rejection_(options, checkpoint_.calibration, plan_.default_score, shape_, saved.file),
       inference_(model_, scores_of(plan_), shape_, batch) {
-  nn::require_library<Device>(options_.mode, options_.fast);
   const std::string operation = "checkpoint " + saved.file;
   require<IoError>(checkpoint_.model == model_.description(), operation,
                    "a model of its own configuration: " + model_.description(), checkpoint_.model);

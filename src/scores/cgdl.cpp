@@ -94,7 +94,7 @@ class Cgdl final : public FittedScore {
   std::string undefined() const override {
     const bool some = std::any_of(classes_.begin(), classes_.end(), [](const auto& c) { return !c.mean().empty(); });
     if (settings_.latent_rule && !some) return "no class has two training images that are recognised";
-    return threshold_ > 0 ? "" : "training images are reconstructed without error";
+    return !settings_.reconstruction_rule || threshold_ > 0 ? "" : "training images are reconstructed without error";
   }
   std::vector<std::string> remarks() const override {
     std::vector<std::string> list;

@@ -13,7 +13,7 @@
 namespace bcr::scores {
 namespace {
 
-constexpr std::size_t lanes = 8;
+constexpr std::size_t dense_lanes = 8;
 constexpr std::size_t tile = 4;          // rows of the result that share a load
 constexpr std::size_t panel_rows = 64;   // 64 rows of 512 features are 256 KB
 constexpr std::size_t serial_size = 64;  // smaller matrices are not worth a launch
@@ -24,11 +24,11 @@ double join(const double* const sum) {
 
 /// Four dot products with one vector at a time, each with the order of dot().
 void dot_tile(const double* const* const a, const double* const b, const std::size_t size, double* const dst) {
-  double sum[tile][lanes] = {};
+  double sum[tile][dense_lanes] = {};
   std::size_t i = 0;
-  for (; i + lanes <= size; i += lanes) {
+  for (; i + dense_lanes <= size; i += dense_lanes) {
     for (std::size_t r = 0; r < tile; ++r) {
-      for (std::size_t l = 0; l < lanes; ++l) sum[r][l] += a[r][i + l] * b[i + l];
+      for (std::size_t l = 0; l < dense_lanes; ++l) sum[r][l] += a[r][i + l] * b[i + l];
     }
   }
   for (std::size_t r = 0; r < tile; ++r) {
@@ -55,17 +55,17 @@ void for_pieces(const char* const label, const std::size_t size, const std::size
 void gram_tile(const double* const rows, const std::size_t count, const std::size_t n, const std::size_t i,
                const std::size_t j, double* const gram) {
   const std::size_t height = std::min(tile, n - i);
-  const std::size_t width = std::min(lanes, n - j);
-  if (height == tile && width == lanes) {
-    double sum[tile][lanes];
-    for (std::size_t a = 0; a < tile; ++a) std::copy_n(gram + (i + a) * n + j, lanes, sum[a]);
+  const std::size_t width = std::min(dense_lanes, n - j);
+  if (height == tile && width == dense_lanes) {
+    double sum[tile][dense_lanes];
+    for (std::size_t a = 0; a < tile; ++a) std::copy_n(gram + (i + a) * n + j, dense_lanes, sum[a]);
     for (std::size_t r = 0; r < count; ++r) {
       const double* const row = rows + r * n;
       for (std::size_t a = 0; a < tile; ++a) {
-        for (std::size_t b = 0; b < lanes; ++b) sum[a][b] += row[i + a] * row[j + b];
+        for (std::size_t b = 0; b < dense_lanes; ++b) sum[a][b] += row[i + a] * row[j + b];
       }
     }
-    for (std::size_t a = 0; a < tile; ++a) std::copy_n(sum[a], lanes, gram + (i + a) * n + j);
+    for (std::size_t a = 0; a < tile; ++a) std::copy_n(sum[a], dense_lanes, gram + (i + a) * n + j);
     return;
   }
   for (std::size_t a = 0; a < height; ++a) {
@@ -191,10 +191,10 @@ void diagonalise(Tridiagonal& t, std::vector<Rotation>& rotations) {
 }  // namespace
 
 double dot(const double* const a, const double* const b, const std::size_t size) {
-  double sum[lanes] = {};
+  double sum[dense_lanes] = {};
   std::size_t i = 0;
-  for (; i + lanes <= size; i += lanes) {
-    for (std::size_t l = 0; l < lanes; ++l) sum[l] += a[i + l] * b[i + l];
+  for (; i + dense_lanes <= size; i += dense_lanes) {
+    for (std::size_t l = 0; l < dense_lanes; ++l) sum[l] += a[i + l] * b[i + l];
   }
   for (std::size_t l = 0; i + l < size; ++l) sum[l] += a[i + l] * b[i + l];
   return join(sum);
@@ -208,7 +208,7 @@ void add_gram(const std::span<const double> rows, const std::size_t n, const std
     for_pieces("bcr::scores::gram", parts_in(n, tile), serial_size / tile,
                [&](const std::size_t begin, const std::size_t end) {
                  for (std::size_t i = begin; i < end; ++i) {
-                   for (std::size_t j = i * tile / lanes * lanes; j < n; j += lanes)
+                   for (std::size_t j = i * tile / dense_lanes * dense_lanes; j < n; j += dense_lanes)
                      gram_tile(panel, here, n, i * tile, j, gram.data());
                  }
                });

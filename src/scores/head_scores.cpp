@@ -20,14 +20,14 @@ namespace {
 
 namespace strict = kernels::strict;
 
-constexpr std::size_t rows_per_task = 128;
+constexpr std::size_t head_rows_per_task = 128;
 constexpr std::size_t rows_per_block = 512;
 
 /// function(i) of every row, on the host's threads.
 template <class Function>
 void for_rows(const char* const label, const std::size_t count, const Function& function) {
-  for_each_task(label, parts_in(count, rows_per_task), [&](const std::size_t task) {
-    const IndexRange part = part_of(count, rows_per_task, task);
+  for_each_task(label, parts_in(count, head_rows_per_task), [&](const std::size_t task) {
+    const IndexRange part = part_of(count, head_rows_per_task, task);
     for (std::size_t i = part.begin; i < part.end; ++i) function(i);
   });
 }
@@ -133,8 +133,8 @@ class Vim final : public FittedScore {
   /// |R^T (f - o)|
   void residual_norms(const SampleRows& rows, const std::span<double> dst) const {
     const std::size_t m = rest_.size() / n_;
-    for_each_task("bcr::scores::vim::residual", parts_in(rows.count, rows_per_task), [&](const std::size_t task) {
-      const IndexRange part = part_of(rows.count, rows_per_task, task);
+    for_each_task("bcr::scores::vim::residual", parts_in(rows.count, head_rows_per_task), [&](const std::size_t task) {
+      const IndexRange part = part_of(rows.count, head_rows_per_task, task);
       std::vector<double> projected(part.size() * m);
       multiply_rows(centred(rows, part.begin, part.size()), rest_, n_, projected);
       for (std::size_t i = 0; i < part.size(); ++i)

@@ -11,7 +11,7 @@ namespace bcr::scores {
 namespace {
 
 constexpr std::size_t block_rows = 512;
-constexpr std::size_t rows_per_task = 128;
+constexpr std::size_t mahalanobis_rows_per_task = 128;
 
 /// Counts, sums and products of the features of the training samples, all relative to the first of them: what is then
 /// subtracted is not much larger than what is left.
@@ -155,8 +155,9 @@ class Mahalanobis final : public FittedScore {
   }
 
   void score(const SampleRows& rows, const std::span<double> dst) const override {
-    for_each_task("bcr::scores::mahalanobis", parts_in(rows.count, rows_per_task), [&](const std::size_t task) {
-      const IndexRange part = part_of(rows.count, rows_per_task, task);
+    for_each_task("bcr::scores::mahalanobis", parts_in(rows.count, mahalanobis_rows_per_task),
+                  [&](const std::size_t task) {
+      const IndexRange part = part_of(rows.count, mahalanobis_rows_per_task, task);
       std::vector<double> features(part.size() * n_), other(part.size());
       for (std::size_t i = 0; i < features.size(); ++i)
         features[i] = double(rows.feature_row(part.begin)[i]) - origin_[i % n_];

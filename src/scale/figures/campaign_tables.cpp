@@ -1,3 +1,4 @@
+#include "src/core/csv.hpp"
 #include "src/core/manifest.hpp"
 #include "src/scale/figures/campaign_page.hpp"
 #include "src/scale/p3/portability_json.hpp"

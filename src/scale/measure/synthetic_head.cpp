@@ -15,7 +15,7 @@ int features_of(const PointOptions& options) {
   return graph.shape(graph.output("features")).channels;
 }
 
-losses::LossOptions loss_options(const PointOptions& options) {
+losses::LossOptions head_loss_options(const PointOptions& options) {
   losses::LossOptions loss;
   loss.name = options.loss;
   return loss;
@@ -27,12 +27,12 @@ SyntheticHead::SyntheticHead(const PointOptions& options)
     : options_(options),
       features_count_(features_of(options)),
       store_(nn::Gradients::kept),
-      lambda_(losses::lambda_at(loss_options(options), 0)),
+      lambda_(losses::lambda_at(head_loss_options(options), 0)),
       features_("bcr::scale::features", options.batch, features_count_),
       diff_features_("bcr::scale::diff_features", options.batch, features_count_),
       labels_(noise_labels(options, options.batch / 2)),
       clock_(exec_) {
-  const losses::LossOptions loss = loss_options(options_);
+  const losses::LossOptions loss = head_loss_options(options_);
   const int columns = losses::output_columns(loss, options_.classes);
   head_ = models::make_head<Exec, Real>(head_of(options_), store_, features_count_, columns, options_.batch);
   loss_ = losses::make_loss<Exec, Real>(loss, {head_->outputs(), options_.classes, features_count_, options_.batch});

@@ -8,7 +8,7 @@ namespace {
 using Exec = TimedWork::Exec;
 using Real = TimedWork::Real;
 
-train::RunOptions run_options(const PointOptions& options) {
+train::RunOptions inference_run_options(const PointOptions& options) {
   train::RunOptions run;
   run.seed = options.seed;
   run.mode = options.mode;
@@ -35,9 +35,9 @@ train::Loader<Exec, Real> make_loader(const Exec& exec, const PointOptions& opti
 
 SyntheticInference::SyntheticInference(const PointOptions& options, const Log& log)
     : options_(options),
-      plan_(train::plan_model(run_options(options), input_shape(options), options.classes)),
-      model_(run_options(options).model, plan_.shape, settings_of(options), options.seed, exec_, log),
-      inference_(model_, {plan_.default_score}, train::score_shape(run_options(options), plan_, model_),
+      plan_(train::plan_model(inference_run_options(options), input_shape(options), options.classes)),
+      model_(inference_run_options(options).model, plan_.shape, settings_of(options), options.seed, exec_, log),
+      inference_(model_, {plan_.default_score}, train::score_shape(inference_run_options(options), plan_, model_),
                  static_cast<std::size_t>(options.batch)),
       clock_(exec_) {
   if (reads_texts(options_)) {

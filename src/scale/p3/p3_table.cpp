@@ -1,5 +1,6 @@
 #include "src/scale/p3/p3_table.hpp"
 
+#include "src/core/csv.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text_file.hpp"
 
@@ -77,16 +78,6 @@ class CsvReader {
 
 std::vector<CsvRecord> parse_csv(const std::string_view text, const std::string& source) {
   return CsvReader(text).read(source);
-}
-
-std::string csv_field(const std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += c;
-    quoted += c;
-  }
-  return quoted + "\"";
 }
 
 namespace {

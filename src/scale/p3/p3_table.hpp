@@ -18,9 +18,6 @@ struct CsvRecord {
 /// empty lines and a byte order mark are left out. An IoError that names `source` for a quote that is never closed.
 std::vector<CsvRecord> parse_csv(std::string_view text, const std::string& source);
 
-/// The text of a field, quoted where it must be.
-std::string csv_field(std::string_view text);
-
 /// What is known of a row beyond the columns of P3, for architectural efficiency, platform sets and code divergence.
 /// Empty or 0: not known; a peer's row has no counts, they are those of the same problem in rows of ours.
 struct P3Details {

@@ -31,6 +31,7 @@ class Planner {
   Planner(const TablePlan& table, const Request& request, const DataSets& sets)
       : request_(request), sets_(sets), scale_(table.scale(request.scale)) {
     plan_.table = table;
+    require<ConfigError>(request.lambdas.size() != 1, "--lambda", "several weights to choose from", "one");
     plan_.is_tuned = request.lambdas.size() > 1;
   }
 
@@ -49,11 +50,16 @@ class Planner {
  private:
   void choose_methods() {
     const bool all = contains(request_.methods, "all");
+    // A name may have a comma and spaces; that of its folder has none.
+    const auto is_meant = [&](const Method& method) {
+      return contains(request_.methods, method.name) || contains(request_.methods, folder_name(method.name));
+    };
     for (const std::string& name : request_.methods) {
-      if (name != "all") plan_.table.method(name);
+      const auto has_folder = [&](const Method& method) { return folder_name(method.name) == name; };
+      if (name != "all" && !std::ranges::any_of(plan_.table.methods, has_folder)) plan_.table.method(name);
     }
     for (const Method& method : plan_.table.methods) {
-      const bool wanted = request_.methods.empty() ? !method.extra : all || contains(request_.methods, method.name);
+      const bool wanted = request_.methods.empty() ? !method.extra : all || is_meant(method);
       if (wanted) plan_.methods.push_back(method.name);
     }
   }

@@ -1,6 +1,7 @@
 #include "src/table/result/run_list.hpp"
 
 #include "models/backbones/registry.hpp"
+#include "src/core/csv.hpp"
 #include "src/core/text_file.hpp"
 #include "src/metrics/trials.hpp"
 #include "src/report/plot/frame.hpp"

@@ -12,7 +12,7 @@
 namespace bcr::table {
 namespace {
 
-bool contains(const std::vector<std::string>& list, const std::string& word) {
+bool is_in(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
@@ -49,7 +49,7 @@ std::size_t place_in(std::vector<Grid::Head>& heads, const Grid::Head& head) {
 std::vector<std::string> that_vary(const std::vector<std::string>& wanted, const std::vector<std::string>& vary) {
   std::vector<std::string> kept;
   for (const std::string& dimension : wanted) {
-    if (contains(vary, dimension)) kept.push_back(dimension);
+    if (is_in(vary, dimension)) kept.push_back(dimension);
   }
   return kept.empty() ? wanted : kept;
 }
@@ -73,7 +73,7 @@ void sort_heads(std::vector<Grid::Head>& heads, const std::vector<std::string>& 
     if (!has_number(place)) continue;
     for (std::size_t d = 0; d < list.size(); ++d) {
       const std::string title = title_of(list[d], place, table);
-      if (!contains(orders[d], title)) orders[d].push_back(title);
+      if (!is_in(orders[d], title)) orders[d].push_back(title);
     }
   }
   const auto rank = [&](const Grid::Head& head) {
@@ -130,7 +130,7 @@ Grid make_grid(const std::vector<Place>& places, const TablePlan& table, const s
   grid.row_dimensions = that_vary(rows, vary);
   grid.column_dimensions = that_vary(columns, vary);
   for (const std::string& dimension : vary) {
-    if (!contains(rows, dimension) && !contains(columns, dimension)) grid.row_dimensions.push_back(dimension);
+    if (!is_in(rows, dimension) && !is_in(columns, dimension)) grid.row_dimensions.push_back(dimension);
   }
   for (const Place& place : places) {
     if (!has_number(place)) continue;

@@ -1,5 +1,6 @@
 #include "src/table/result/table_text.hpp"
 
+#include "src/core/csv.hpp"
 #include "src/report/plot/page.hpp"
 #include "src/report/tables/text_columns.hpp"
 
@@ -110,16 +111,6 @@ std::string plain_text(const Results& results, const TablePlan& table) {
     for (const Place* const place : grid.cells[row]) lines.back().push_back(cell_text(place));
   }
   return report::text_columns(lines);
-}
-
-std::string csv_field(const std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"') quoted += '"';
-    quoted += letter;
-  }
-  return quoted + "\"";
 }
 
 std::string csv_text(const Results& results, const TablePlan& table) {

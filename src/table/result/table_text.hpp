@@ -17,9 +17,6 @@ std::string plain_text(const Results& results, const TablePlan& table);
 /// What is not known is empty.
 std::string csv_text(const Results& results, const TablePlan& table);
 
-/// RFC 4180: quoted where it must be, quotes doubled.
-std::string csv_field(std::string_view text);
-
 /// A tabular in the shape of the paper, its number in brackets behind ours, the best of ours in bold; wants booktabs and
 /// multirow, nothing else.
 std::string latex_text(const Results& results, const TablePlan& table);

@@ -27,8 +27,24 @@ bool may_differ(const std::string& key) {
          key == "train.eval_batch" || key == "model.vocabulary" || key.starts_with("eval.");
 }
 
+/// Data may be found elsewhere, but under the names that bcr-table gives them.
+void require_same_data(const Training& training, const run::RunDirectory& directory) {
+  const auto names = [](const train::DataOptions& data) {
+    std::string names = data.known_train.stem().string();
+    for (const fs::path& file : data.background_train) names += ", " + file.stem().string();
+    return names;
+  };
+  const auto there =
+      Config::parse(read_text(directory.config()), directory.config().string()).read<train::RunOptions>();
+  if (names(there.data) != names(training.options.data))
+    throw ConfigError("the run in " + directory.path().string(),
+                      fmt::format("training data {}, as this table wants them", names(training.options.data)),
+                      names(there.data) + "; give another --out, or remove that run");
+}
+
 void require_same_options(const Training& training, const run::RunDirectory& directory) {
   if (!fs::exists(directory.config())) return;
+  require_same_data(training, directory);
   const auto there = train::settings_of(read_text(directory.config()), directory.config().string());
   for (const auto& [key, value] : train::settings_of(to_toml(training.options), "the plan")) {
     const auto found = there.find(key);

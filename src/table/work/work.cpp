@@ -76,20 +76,26 @@ class Job {
       }
     }
     for (const Evaluation& evaluation : plan_.evaluations) {
-      if (evaluation.training == place_ && !evaluate(evaluation)) return End::stopped;
+      if (evaluation.training != place_) continue;
+      if (const End end = evaluate(evaluation, failure); end != End::done) return end;
     }
     return End::done;
   }
 
  private:
-  bool evaluate(const Evaluation& evaluation) const {
-    if (metrics_of(evaluation, training_)) return true;
+  End evaluate(const Evaluation& evaluation, std::string& failure) const {
+    if (metrics_of(evaluation, training_)) return End::done;
     make_folder(evaluation.directory);
     const auto begin = std::chrono::steady_clock::now();
-    if (!run_or_throw(evaluation_command(evaluation, training_, context_), context_)) return false;
+    const auto code = run(evaluation_command(evaluation, training_, context_), context_);
+    if (!code) return End::stopped;
+    if (*code != 0) {
+      failure = fmt::format("{}: bcr-eval ended with exit code {}", name_of(training_), *code);
+      return End::failed;
+    }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     write_evaluation_seconds(evaluation.directory, seconds.count());
-    return true;
+    return End::done;
   }
 
   const RunPlan& plan_;

@@ -79,6 +79,18 @@ TEST(OrderedWorkers, ThrowWhatTheWorkThrewInItsTurn) {
   EXPECT_THROW(workers.take(4), std::runtime_error);
   for (const char* const expected : {"3", "4"}) EXPECT_EQ(workers.take(1), std::vector<std::string>{expected});
   EXPECT_TRUE(workers.take(1).empty());
+  Workers together(
+      up_to(3),
+      [](const int task) {
+        if (task == 1) throw std::runtime_error("one");
+        return std::to_string(task);
+      },
+      1, 4);
+  std::vector<std::string> before_it;
+  while (before_it.empty()) before_it = together.take(3);
+  EXPECT_EQ(before_it, std::vector<std::string>{"0"});
+  EXPECT_THROW(together.take(3), std::runtime_error);
+  EXPECT_EQ(together.take(3), std::vector<std::string>{"2"});
   Workers broken([]() -> std::optional<int> { throw std::runtime_error("source"); }, slow_at_first, 2, 4);
   EXPECT_THROW(broken.take(4), std::runtime_error);
 }

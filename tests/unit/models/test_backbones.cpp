@@ -181,6 +181,7 @@ TEST(Backbones, BeginAtThePublishedScales) {
                                          {.name = "resnet18"},
                                          {.name = "vgg"},
                                          {.name = "dhrnet", .width = 1, .units = 128, .layers = 1},
+                                         {.name = "lvae", .width = 1, .units = 32, .layers = 1},
                                          {.name = "gru"}};
   for (const std::string& name : backbones().names()) {
     const bool is_here = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.name == name; });

@@ -1,3 +1,4 @@
+#include "src/core/csv.hpp"
 #include "src/table/result/table_text.hpp"
 
 #include <gmock/gmock.h>
