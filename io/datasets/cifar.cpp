@@ -2,6 +2,7 @@
 
 #include "io/bytes/byte_stream.hpp"
 #include "io/images/fit.hpp"
+#include "src/core/error.hpp"
 
 #include <fmt/format.h>
 
