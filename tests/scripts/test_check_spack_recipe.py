@@ -12,7 +12,7 @@ SCRIPT = ROOT / "scripts" / "check_spack_recipe.py"
 RECIPE = "spack/spack_repo/bcr/packages/bcr/package.py"
 # A small tree that is in step with the recipe, whatever the real one has today.
 OPTIONS = ("IO", "TESTS", "BENCH", "FUZZ")
-FEATURES = ("ONEDNN", "MKL", "MPI", "NCCL", "CUBLAS", "CUDNN", "ROCBLAS", "MIOPEN")
+FEATURES = ("ONEDNN", "MKL", "MPI", "NCCL", "CUBLAS", "CUDNN", "ROCBLAS", "MIOPEN", "WEBP")
 LABELS = ("unit", "gradients", "identity")
 
 

@@ -1,6 +1,7 @@
 #include "tests/support/format_samples.hpp"
 
 #include "io/datasets/image_readers.hpp"
+#include "io/datasets/imagenet_classes.hpp"
 #include "io/datasets/registry.hpp"
 #include "io/images/picture_file.hpp"
 #include "tests/support/scratch_directory.hpp"
@@ -58,8 +59,7 @@ FormatSample npy_sample() {
 FormatSample npz_sample(const Packing packing) {
   FormatSample sample{packing == Packing::plain ? "npz" : "npz_deflated", "imagenet-batches"};
   io::ImageSet set = patterned_set(3, 4, 4, 3, 1000);
-  set.class_names.erase(set.class_names.begin());
-  set.class_names.push_back("1000");
+  set.class_names = io::imagenet_classes();
   sample.expected = set;
   const Bytes mean(48 * 8, 0);
   sample.files = {{"batch.npz", npz({{"data.npy", npy("|u1", {3, 48}, planar_pixels(set))},

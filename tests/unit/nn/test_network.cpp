@@ -82,16 +82,17 @@ TYPED_TEST(NetworkOf, NoImagesHasGradientsOfZeroAndLeavesThoseOfOthersAlone) {
 }
 
 TYPED_TEST(NetworkOf, NamesWhoComputesAndRefusesFastModeThatIsStrict) {
-  const auto computed_by = [](const nn::Mode mode) {
-    return NetworkCase<TypeParam, float>(small_wrn(), mode, 2).network().computed_by();
+  const nn::Graph graph = small_wrn();
+  const auto computed_by = [&](const nn::Mode mode) {
+    return NetworkCase<TypeParam, float>(graph, mode, 2).network().computed_by();
   };
   const auto strict = computed_by(nn::Mode::strict);
   const auto fast = computed_by(nn::Mode::fast);
 
   std::size_t convolutions = 0;
-  for (const auto& operation : small_wrn().operations()) convolutions += operation->work().weights > 0;
+  for (const auto& operation : graph.operations()) convolutions += operation->work().weights > 0;
   ASSERT_EQ(strict.size(), convolutions);
-  EXPECT_TRUE(strict.front().starts_with(small_wrn().operations().front()->name() + ": ")) << strict.front();
+  EXPECT_TRUE(strict.front().starts_with(graph.operations().front()->name() + ": ")) << strict.front();
   EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::strict, {}));
   EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::fast, {.fallback = nn::Fallback::strict}));
   if (fast == strict)

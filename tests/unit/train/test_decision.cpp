@@ -1,5 +1,6 @@
 #include "src/core/error.hpp"
 #include "src/train/decision.hpp"
+#include "tests/support/invalid_trap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,6 +56,7 @@ TEST(Decision, TakesWhatTheUserGives) {
 }
 
 TEST(Decision, RejectsBelowItsThresholdAlone) {
+  const bcr::test::InvalidTrapOff comparing_nan_is_invalid;
   io::SetScores set;
   set.predictions = {0, 1, 2, 1};
   set.scores = {{"energy", {0, 0, 0, 0}}, {"knn", {-1, 2, 2.5, std::nan("")}}};
