@@ -115,6 +115,26 @@ class BcrEval(TinyRun):
             self.assertEqual(file.attrs["weights_sha256"].decode() if isinstance(file.attrs["weights_sha256"], bytes)
                              else file.attrs["weights_sha256"], self.metrics()["from"]["weights_sha256"])
 
+    def test_a_ladder_vae_is_trained_and_decides_by_its_own_rules(self):
+        words = ["--model.name=lvae", "--model.width=1", "--model.layers=1", "--model.units=4", "--model.dropout=0",
+                 "--model.head.name=linear", "--loss.name=cgdl", "--data.mean=[0.5,0.5,0.5]", "--data.std=[0.5,0.5,0.5]",
+                 "--train.optimizer=adam", "--train.lr=0.005", "--train.epochs=8"]
+        for name, threads in (("run", 1), ("again", 2)):
+            self.train(self.folder / name, *words, threads=threads)
+            self.evaluate(self.folder / name, "--scores", "cgdl,max_softmax,odin", f"--kokkos-num-threads={threads}")
+
+        metrics = self.metrics(self.folder / "run")
+        again = self.metrics(self.folder / "again")
+        self.assertEqual(metrics["from"]["weights_sha256"], again["from"]["weights_sha256"])
+        self.assertEqual(metrics["sets"], again["sets"])
+        scores = metrics["sets"]["synthetic"]
+        self.assertEqual(set(scores), {"cgdl", "max_softmax", "odin"})
+        self.assertTrue(0 <= scores["cgdl"]["macro_f1_own"] <= 1)
+        self.assertNotEqual(scores["odin"]["auroc"], scores["max_softmax"]["auroc"])
+        steps = [json.loads(line) for line in (self.folder / "run" / "train.jsonl").read_text().splitlines()]
+        losses = [step["loss"]["total"] for step in steps if step["kind"] == "epoch"]
+        self.assertLess(losses[-1], losses[0], losses)
+
     @unittest.skipIf(h5py is None, "h5py is not installed")
     def test_scores_file_is_what_the_documentation_says(self):
         self.evaluate(self.run_directory)
