@@ -4,11 +4,11 @@
 #include "src/nn/layers/batch_norm.hpp"
 #include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/curves.hpp"
 #include "src/nn/layers/gaussian.hpp"
 #include "src/nn/layers/leaky_relu.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/reshape.hpp"
-#include "src/nn/layers/tanh.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
 
 #include <fmt/format.h>

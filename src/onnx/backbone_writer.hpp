@@ -5,12 +5,12 @@
 #include "src/nn/layers/batch_norm.hpp"
 #include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/curves.hpp"
 #include "src/nn/layers/dropout.hpp"
 #include "src/nn/layers/embedding.hpp"
 #include "src/nn/layers/gru.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
-#include "src/nn/layers/relu.hpp"
 #include "src/onnx/graph_writer.hpp"
 #include "src/onnx/weights.hpp"
 

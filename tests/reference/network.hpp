@@ -6,9 +6,9 @@
 #include "src/nn/layers/batch_norm.hpp"
 #include "src/nn/layers/concatenate.hpp"
 #include "src/nn/layers/convolution.hpp"
+#include "src/nn/layers/curves.hpp"
 #include "src/nn/layers/linear.hpp"
 #include "src/nn/layers/pool.hpp"
-#include "src/nn/layers/relu.hpp"
 #include "src/nn/layers/reshape.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
 

@@ -13,7 +13,7 @@ struct LeakyRelu {
 };
 
 /// src, or slope src where src <= 0; with a learned slope, one for all channels, the PReLU of He et al. 2015.
-/// Parameter, if learned: <name>.slope [1]. As the addend of a sum it must stand where a relu may (relu.hpp).
+/// Parameter, if learned: <name>.slope [1]. As the addend of a sum it must stand where a relu may (curves.hpp).
 ValueId leaky_relu(Graph& graph, std::string name, ValueId src, const LeakyRelu& settings);
 
 }  // namespace bcr::nn
