@@ -69,6 +69,7 @@ std::string Archive::text() const {
   if (bytes > 0) facts.push_back(with_commas(bytes) + " bytes");
   if (!md5.empty()) facts.push_back("MD5 " + md5);
   if (!sha1.empty()) facts.push_back("SHA-1 " + sha1);
+  if (!sha256.empty()) facts.push_back("SHA-256 " + sha256);
   return fmt::format("{}{} from {}", name, facts.empty() ? "" : fmt::format(" ({})", fmt::join(facts, ", ")), where);
 }
 

@@ -19,6 +19,7 @@ struct Archive {
   std::int64_t bytes = 0;
   std::string md5;
   std::string sha1;
+  std::string sha256;
 
   /// "cifar-10-binary.tar.gz (170,052,171 bytes, MD5 c32a...), from the CIFAR page of ...".
   std::string text() const;
@@ -31,6 +32,7 @@ void describe(V& v, Archive& o) {
   v("bytes", o.bytes, "its size; 0: not known", must_be::not_negative());
   v("md5", o.md5, "as published");
   v("sha1", o.sha1, "as published");
+  v("sha256", o.sha256, "as published");
 }
 
 /// [[sets]] of the same file: a data set and how it is imported.

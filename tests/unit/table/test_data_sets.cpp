@@ -26,6 +26,7 @@ name = "small.tar.gz"
 where = "a page of somebody"
 bytes = 1234567
 md5 = "0123"
+sha256 = "4567"
 
 [[sets]]
 name = "small-train"
@@ -97,7 +98,7 @@ TEST_F(DataSetsTest, WantsWhatASetNeedsBeside) {
 
 TEST_F(DataSetsTest, SaysWhereAMissingSetIsPublished) {
   EXPECT_THAT(sets().missing_text("small-train"),
-              AllOf(HasSubstr("small/a.bin, small/b.bin"), HasSubstr("small.tar.gz (1,234,567 bytes, MD5 0123)"),
+              AllOf(HasSubstr("small/a.bin, small/b.bin"), HasSubstr("small.tar.gz (1,234,567 bytes, MD5 0123, SHA-256 4567)"),
                     HasSubstr("a page of somebody"), HasSubstr(user().string())));
   EXPECT_THROW(sets().missing_text("unheard-of"), ConfigError);
 }
