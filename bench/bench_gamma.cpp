@@ -1,5 +1,8 @@
 // Time per element of the probability of inclusion: our plan (log P, log Q and both hazards) beside
 // boost::math::gamma_q (one value). bench/peers/gamma_peers.py times SciPy and PyTorch on the same inputs.
+#include "bench/support/fill.hpp"
+#include "bench/support/measure.hpp"
+#include "bench/support/program.hpp"
 #include "kernels/gamma/inclusion_plan.hpp"
 #include "kernels/gamma/incomplete_gamma.hpp"
 
@@ -15,8 +18,9 @@
 
 namespace {
 
-using Exec = Kokkos::Serial;
-constexpr int count = 4096;
+constexpr int count = 4096;  // rivals take one after another
+template <class Exec>
+constexpr int elements = bcr::is_host_exec<Exec> ? count : 1 << 20;
 
 /// D^2/n spread logarithmically over 0.3..3, in a scattered order.
 double squared_distance(const int dimensions, const int i) {
@@ -35,23 +39,21 @@ void time_all(benchmark::State& state, const Work& work) {
     state.SetIterationTime(seconds);
     best = std::min(best, seconds);
   }
-  state.counters["ns_per_element"] = best / count * 1e9;
+  state.counters["ns/element"] = best / count * 1e9;
 }
 
-template <class T>
+template <class Exec, class T>
 void plan_all_outputs(benchmark::State& state) {
   const int dimensions = 2 * static_cast<int>(state.range(0));
   const bcr::kernels::InclusionPlan plan(dimensions);
-  const bcr::Vector<T, Exec> src("bcr::bench::squared_distances", count);
-  for (int i = 0; i < count; ++i) src(i) = static_cast<T>(squared_distance(dimensions, i));
+  const auto src = bcr::bench::filled(bcr::Vector<T, Exec>("bcr::bench::squared_distances", elements<Exec>),
+                                      [=](const std::size_t i) { return squared_distance(dimensions, int(i % count)); });
   const bcr::kernels::InclusionVectors<T, Exec> dst{
-      bcr::Vector<T, Exec>("bcr::bench::log_p", count), bcr::Vector<T, Exec>("bcr::bench::log_q", count),
-      bcr::Vector<T, Exec>("bcr::bench::hazard_p", count), bcr::Vector<T, Exec>("bcr::bench::hazard_q", count)};
+      bcr::Vector<T, Exec>("bcr::bench::log_p", elements<Exec>), bcr::Vector<T, Exec>("bcr::bench::log_q", elements<Exec>),
+      bcr::Vector<T, Exec>("bcr::bench::hazard_p", elements<Exec>), bcr::Vector<T, Exec>("bcr::bench::hazard_q", elements<Exec>)};
   const Exec exec;
-  time_all(state, [&] {
-    bcr::kernels::evaluate<T, Exec>(exec, plan, src, dst);
-    exec.fence("bcr::bench::gamma");
-  });
+  bcr::bench::measure<T>(state, exec, {.elements = double(elements<Exec>), .bytes = 5.0 * elements<Exec> * sizeof(T)},
+                         [&] { bcr::kernels::evaluate<T, Exec>(exec, plan, src, dst); });
 }
 
 std::vector<double> half_distances(const benchmark::State& state) {
@@ -83,20 +85,19 @@ void make_plan(benchmark::State& state) {
 }
 
 void shapes(benchmark::internal::Benchmark* const cases) {
-  cases->ArgName("a")->Arg(64)->Arg(128)->Arg(256)->Arg(320)->UseManualTime();
+  cases->ArgName("a")->Arg(64)->Arg(128)->Arg(256)->Arg(320);
 }
-
-BENCHMARK(plan_all_outputs<double>)->Apply(shapes);
-BENCHMARK(plan_all_outputs<float>)->Apply(shapes);
-BENCHMARK(scalar_all_outputs)->Apply(shapes);
-BENCHMARK(boost_gamma_q)->Apply(shapes);
-BENCHMARK(make_plan)->ArgName("n")->Arg(1)->Arg(128)->Arg(4096)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return bcr::bench::run(argc, argv, []<class Exec>(const Exec&) {
+    using bcr::bench::add;
+    add("plan_all_outputs<double>", plan_all_outputs<Exec, double>)->Apply(shapes);
+    add("plan_all_outputs<float>", plan_all_outputs<Exec, float>)->Apply(shapes);
+    add("scalar_all_outputs", scalar_all_outputs)->Apply(shapes);
+    add("boost_gamma_q", boost_gamma_q)->Apply(shapes);
+    benchmark::RegisterBenchmark("make_plan", make_plan)->ArgName("n")->Arg(1)->Arg(128)->Arg(4096)->Unit(
+        benchmark::kMillisecond);
+  });
 }

@@ -1,164 +1,140 @@
 // The text model, whole and in parts, as training and inference meet it: 128 rows of 100 steps, 50 inputs, 128 units.
-// GFLOP/s counts the products, the share is that of the fma peak of the same threads. Best of all repetitions.
-//   forward: 6 N L H (E + H) flop     backward (through time alone): 6 N L H^2 flop     tokens/s: N L
-//   training/gru: half of the rows are known documents, half are sentences of 55 tokens; three passes of the products
-//   of what has begun; class-inclusion loss, Adam.     inference/gru: documents alone
-#include "bench/support/seconds.hpp"
+// FLOPs are those of the products, three passes of what has begun for a training step. tokens/s: rows times steps.
+//   forward: 6 N L H (E + H)     backward (through time alone): 6 N L H^2
+//   training/gru: half of the rows are known documents, half are sentences of 55 tokens; class-inclusion loss, Adam.
+//   inference/gru: documents alone
+#include "bench/support/fill.hpp"
+#include "bench/support/measure.hpp"
+#include "bench/support/program.hpp"
 #include "kernels/embedding/embedding.hpp"
 #include "kernels/rnn/gru.hpp"
-#include "kernels/roof/peak_rate.hpp"
 #include "losses/registry.hpp"
 #include "models/model.hpp"
 #include "src/optim/registry.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 
+namespace bcr::bench {
 namespace {
-
-using Exec = Kokkos::DefaultHostExecutionSpace;
-namespace kernels = bcr::kernels;
 
 constexpr std::size_t vocabulary = 10'002;
 
-template <class View>
-View numbers(const View& view, const double scale) {
-  using T = typename View::value_type;
-  for (std::size_t i = 0; i < view.size(); ++i)
-    view.data()[i] = static_cast<T>((static_cast<double>(i * 2654435761u % 4001) / 2000 - 1) * scale);
-  return view;
+/// Sizes of a layer: rows, steps, inputs, units.
+struct Sizes {
+  int N, L, E, H;
+};
+
+constexpr Sizes first_layer{128, 100, 50, 128}, second_layer{128, 100, 128, 128};
+
+template <class Exec, class T>
+Matrix<T, Exec> matrix(const int rows, const int columns, const double scale) {
+  return scattered(Matrix<T, Exec>("bcr::bench::matrix", rows, columns), scale);
 }
 
-/// A layer with its memory; range(0): rows, range(1): steps, range(2): inputs, range(3): units.
-template <class T>
+/// A layer with its memory.
+template <class Exec, class T>
 struct Layer {
-  explicit Layer(const benchmark::State& state)
-      : N(std::size_t(state.range(0))),
-        L(std::size_t(state.range(1))),
-        E(std::size_t(state.range(2))),
-        H(std::size_t(state.range(3))),
-        tokens("bcr::bench::tokens", N, L),
-        src(numbers(bcr::Matrix<T, Exec>("bcr::bench::src", N * L, E), 1.0)),
-        input(numbers(bcr::Matrix<T, Exec>("bcr::bench::input", 3 * H, E), 0.1)),
-        recurrent(numbers(bcr::Matrix<T, Exec>("bcr::bench::recurrent", 3 * H, H), 0.1)),
-        bias(numbers(bcr::Vector<T, Exec>("bcr::bench::bias", 3 * H), 0.1)),
-        states("bcr::bench::states", N * L, H),
-        last(numbers(bcr::Matrix<T, Exec>("bcr::bench::last", N, H), 1.0)),
-        trace{bcr::Matrix<T, Exec>("bcr::bench::reset_update", N * L, 2 * H),
-              bcr::Matrix<T, Exec>("bcr::bench::candidate", N * L, H),
-              bcr::Matrix<T, Exec>("bcr::bench::recurrent_sums", N * L, H)},
-        workspace("bcr::bench::workspace", kernels::gru_workspace_size<Exec, T>(N, E, H)) {
-    for (std::size_t i = 0; i < tokens.size(); ++i) tokens.data()[i] = std::int32_t(i * 2654435761u % vocabulary);
-  }
+  explicit Layer(const Sizes& s)
+      : tokens(filled(Matrix<std::int32_t, Exec>("bcr::bench::tokens", s.N, s.L),
+                      [](const std::size_t i) { return i * 2654435761u % vocabulary; })),
+        src(matrix<Exec, T>(s.N * s.L, s.E, 1.0)),
+        input(matrix<Exec, T>(3 * s.H, s.E, 0.1)),
+        recurrent(matrix<Exec, T>(3 * s.H, s.H, 0.1)),
+        bias(scattered(Vector<T, Exec>("bcr::bench::bias", 3 * s.H), 0.1)),
+        states("bcr::bench::states", s.N * s.L, s.H),
+        last(matrix<Exec, T>(s.N, s.H, 1.0)),
+        trace{Matrix<T, Exec>("bcr::bench::reset_update", s.N * s.L, 2 * s.H),
+              Matrix<T, Exec>("bcr::bench::candidate", s.N * s.L, s.H),
+              Matrix<T, Exec>("bcr::bench::recurrent_sums", s.N * s.L, s.H)},
+        workspace("bcr::bench::workspace", kernels::gru_workspace_size<Exec, T>(s.N, s.E, s.H)) {}
   void forward(const Exec& exec) const {
     kernels::gru_forward<Exec, T>(exec, tokens, src, {input, recurrent, bias, bias}, states, {}, trace, workspace);
   }
 
-  std::size_t N, L, E, H;
-  bcr::Matrix<std::int32_t, Exec> tokens;
-  bcr::Matrix<T, Exec> src, input, recurrent;
-  bcr::Vector<T, Exec> bias;
-  bcr::Matrix<T, Exec> states, last;
+  Matrix<std::int32_t, Exec> tokens;
+  Matrix<T, Exec> src, input, recurrent;
+  Vector<T, Exec> bias;
+  Matrix<T, Exec> states, last;
   kernels::GruTrace<Exec, T> trace;
-  bcr::Vector<T, Exec> workspace;
+  Vector<T, Exec> workspace;
 };
 
-/// Times work(), after prepare() each time. Without flop there is no share.
-template <class T, class Prepare, class Work>
-void measure(benchmark::State& state, const Exec& exec, const double flop, const double tokens, const Prepare& prepare,
-             const Work& work) {
-  kernels::PeakRate<Exec, T, kernels::PeakOperation::fma> peak(exec);
-  double best = std::numeric_limits<double>::max();
-  for (auto _ : state) {
-    prepare();
-    const double time = bcr::bench::seconds(exec, work);
-    state.SetIterationTime(time);
-    best = std::min(best, time);
-    for (int i = 0; i < 50 && flop > 0; ++i) peak.sample();  // short: a busy machine leaves few of them undisturbed
-  }
-  state.counters["best_ms"] = best * 1e3;
-  state.counters["tokens/s"] = tokens / best;
-  if (flop == 0) return;
-  state.counters["GFLOP/s"] = flop / best * 1e-9;
-  state.counters["share_of_peak"] = flop / best / (2 * peak.best());
+void count_tokens(benchmark::State& state, const double tokens, const double seconds) {
+  state.counters["tokens/s"] = tokens / seconds;
 }
 
-template <class T>
-void forward(benchmark::State& state) {
+template <class Exec, class T>
+void forward(benchmark::State& state, const Sizes s) {
   const Exec exec;
-  const Layer<T> layer(state);
-  measure<T>(
-      state, exec, 6.0 * double(layer.N * layer.L * layer.H * (layer.E + layer.H)), double(layer.N * layer.L), [] {},
-      [&] { layer.forward(exec); });
+  const Layer<Exec, T> layer(s);
+  const double tokens = double(s.N) * s.L;
+  count_tokens(state, tokens,
+               measure<T>(state, exec, {.flops = 6 * tokens * s.H * (s.E + s.H)}, [&] { layer.forward(exec); }));
 }
 
 /// The gates of a forward pass are turned into gradients, so each repetition needs new ones.
-template <class T>
-void backward(benchmark::State& state) {
+template <class Exec, class T>
+void backward(benchmark::State& state, const Sizes s) {
   const Exec exec;
-  const Layer<T> layer(state);
-  measure<T>(
-      state, exec, 6.0 * double(layer.N * layer.L * layer.H * layer.H), double(layer.N * layer.L),
-      [&] { layer.forward(exec); },
-      [&] {
-        kernels::gru_backward<Exec, T>(exec, layer.tokens, layer.recurrent, layer.states, layer.last, {}, layer.trace,
-                                       layer.workspace);
-      });
+  const Layer<Exec, T> layer(s);
+  const double tokens = double(s.N) * s.L;
+  const auto run = [&] {
+    kernels::gru_backward<Exec, T>(exec, layer.tokens, layer.recurrent, layer.states, layer.last, {}, layer.trace,
+                                   layer.workspace);
+  };
+  count_tokens(state, tokens,
+               measure<T>(state, exec, {.flops = 6 * tokens * s.H * s.H}, [&] { layer.forward(exec); }, run));
 }
 
-template <class T>
-void embedding_backward(benchmark::State& state) {
+template <class Exec, class T>
+void embedding_backward(benchmark::State& state, const Sizes s) {
   const Exec exec;
-  const Layer<T> layer(state);
-  const bcr::Matrix<T, Exec> table("bcr::bench::table", vocabulary, layer.E);
-  const bcr::Vector<std::int32_t, Exec> workspace("bcr::bench::order",
-                                                  kernels::embedding_workspace_size(layer.N * layer.L));
-  measure<T>(
-      state, exec, 0, double(layer.N * layer.L), [] {},
-      [&] { kernels::embedding_backward<Exec, T>(exec, layer.tokens, layer.src, 1, table, workspace); });
+  const Layer<Exec, T> layer(s);
+  const double tokens = double(s.N) * s.L;
+  const Matrix<T, Exec> table("bcr::bench::table", vocabulary, s.E);
+  const Vector<std::int32_t, Exec> workspace("bcr::bench::order", kernels::embedding_workspace_size(layer.tokens.size()));
+  const Work work{.elements = tokens * s.E, .bytes = sizeof(T) * (tokens + vocabulary) * s.E, .flops = 0};
+  count_tokens(state, tokens, measure<T>(state, exec, work, [&] {
+                 kernels::embedding_backward<Exec, T>(exec, layer.tokens, layer.src, 1, table, workspace);
+               }));
 }
 
 /// A whole model with a batch. Half of the rows of a training step begin late.
+template <class Exec>
 class TextModel {
  public:
-  TextModel(const bcr::nn::Mode mode, const bcr::nn::Phase phase, const int rows)
+  TextModel(const nn::Mode mode, const nn::Phase phase)
       : phase_(phase),
         model_({.backbone = {.name = "gru"}, .head = {}}, {{1, steps, 1}, classes},
                {.mode = mode,
-                .training_images = phase == bcr::nn::Phase::training ? rows : 0,
-                .inference_images = phase == bcr::nn::Phase::training ? 0 : rows},
-               1, exec_, bcr::Log(bcr::LogLevel::warning)),
-        loss_(bcr::losses::make_loss<Exec, float>(
+                .training_images = phase == nn::Phase::training ? rows : 0,
+                .inference_images = phase == nn::Phase::training ? 0 : rows},
+               1, exec_, Log(LogLevel::warning)),
+        loss_(losses::make_loss<Exec, float>(
             {}, {.classes = classes, .features = model_.features(), .most_rows = rows})),
-        tokens_("bcr::bench::tokens", rows, steps),
-        labels_("bcr::bench::labels", rows / 2),
+        labels_(filled(Labels<Exec>("bcr::bench::labels", rows / 2), [](const std::size_t i) { return i % classes; })),
         diff_outputs_("bcr::bench::diff_outputs", rows, classes),
-        parts_("bcr::bench::parts", bcr::losses::loss_part_count) {
-    bcr::optim::ParameterLayout layout{model_.parameters().values().extent(0), {}, {{.name = "all"}}};
+        parts_("bcr::bench::parts", losses::loss_part_count) {
+    optim::ParameterLayout layout{model_.parameters().values().extent(0), {}, {{.name = "all"}}};
     for (const auto& entry : model_.parameters().entries())
       layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
-    optimizer_ = bcr::optim::make_optimizer<Exec, float>("adam", layout);
-    for (int i = 0; i < rows; ++i)
-      for (int t = 0; t < steps; ++t) {
-        const bool begun = phase == bcr::nn::Phase::inference || i < rows / 2 || t >= steps - sentence;
-        tokens_(i, t) = begun ? std::int32_t((i * steps + t) * 2654435761u % vocabulary) : kernels::no_token;
-        begun_ += begun;
-      }
-    for (int i = 0; i < rows / 2; ++i) labels_(i) = i % classes;
-    inputs_.set("tokens", tokens_);
+    optimizer_ = optim::make_optimizer<Exec, float>("adam", layout);
+    inputs_.set("tokens", filled(nn::Tokens<Exec>("bcr::bench::tokens", rows, steps), [&](const std::size_t i) {
+                  return begun(i) ? std::int32_t(i * 2654435761u % vocabulary) : kernels::no_token;
+                }));
+    for (std::size_t i = 0; i < std::size_t(rows) * steps; ++i) begun_ += begun(i);
   }
 
   void run() {
-    const bcr::nn::PassInfo pass{.phase = phase_};
+    const nn::PassInfo pass{.phase = phase_};
     const auto features = model_.forward_features(exec_, pass, inputs_);
     const auto outputs = model_.forward_head(exec_, features);
-    if (phase_ == bcr::nn::Phase::inference) return;
+    if (phase_ == nn::Phase::inference) return;
     loss_->evaluate(exec_, {.outputs = outputs, .features = features, .labels = labels_}, 1.0,
                     {.diff_outputs = diff_outputs_, .diff_features_factor = {}}, parts_);
     model_.backward_head(exec_, features, diff_outputs_, {});
@@ -167,59 +143,57 @@ class TextModel {
   }
 
   double tokens() const { return begun_; }
-  double flop() const {
-    const double passes = phase_ == bcr::nn::Phase::training ? 3 : 1;
+  double flops() const {
+    const double passes = phase_ == nn::Phase::training ? 3 : 1;
     return 2 * passes * model_.network().graph().multiply_accumulates() * begun_ / steps;
   }
   double mebibytes() const { return static_cast<double>(model_.network().memory_bytes()) / (1 << 20); }
 
  private:
-  static constexpr int steps = 100, sentence = 55, classes = 20;
+  static constexpr int rows = 128, steps = 100, sentence = 55, classes = 20;
+
+  /// Whether the text of a row has begun at a step, both in one number.
+  bool begun(const std::size_t i) const {
+    return phase_ == nn::Phase::inference || i / steps < rows / 2 || i % steps >= steps - sentence;
+  }
 
   Exec exec_;
-  bcr::nn::Phase phase_;
-  bcr::models::Model<Exec, float> model_;
-  std::unique_ptr<bcr::losses::Loss<Exec, float>> loss_;
-  std::unique_ptr<bcr::optim::Optimizer<Exec, float>> optimizer_;
-  bcr::nn::Tokens<Exec> tokens_;
-  bcr::nn::Tensors<Exec, float> inputs_;
-  bcr::Labels<Exec> labels_;
-  bcr::Matrix<float, Exec> diff_outputs_;
-  bcr::Vector<double, Exec> parts_;
+  nn::Phase phase_;
+  models::Model<Exec, float> model_;
+  std::unique_ptr<losses::Loss<Exec, float>> loss_;
+  std::unique_ptr<optim::Optimizer<Exec, float>> optimizer_;
+  nn::Tensors<Exec, float> inputs_;
+  Labels<Exec> labels_;
+  Matrix<float, Exec> diff_outputs_;
+  Vector<double, Exec> parts_;
   double begun_ = 0;
 };
 
-template <bcr::nn::Mode mode, bcr::nn::Phase phase>
-void whole_model(benchmark::State& state) {
-  TextModel model(mode, phase, static_cast<int>(state.range(0)));
-  model.run();
-  measure<float>(
-      state, Exec(), model.flop(), model.tokens(), [] {}, [&] { model.run(); });
+template <class Exec>
+void whole_model(benchmark::State& state, const nn::Mode mode, const nn::Phase phase) {
+  TextModel<Exec> model(mode, phase);
+  count_tokens(state, model.tokens(), measure<float>(state, Exec(), {.flops = model.flops()}, [&] { model.run(); }));
   state.counters["MiB"] = model.mebibytes();
 }
 
-/// The layers of the text model with the rows of a training step.
-void layers(benchmark::internal::Benchmark* const bench) {
-  bench->Args({128, 100, 50, 128})->Args({128, 100, 128, 128})->UseManualTime();
+template <class Exec>
+void declare() {
+  for (const auto phase : {nn::Phase::training, nn::Phase::inference})
+    for (const auto mode : {nn::Mode::strict, nn::Mode::fast})
+      add(std::string(phase == nn::Phase::training ? "training" : "inference") + "/gru/" +
+              (mode == nn::Mode::strict ? "strict" : "fast") + "/128",
+          whole_model<Exec>, mode, phase);
+  add("forward/float/first", forward<Exec, float>, first_layer);
+  add("forward/float/second", forward<Exec, float>, second_layer);
+  add("forward/double/first", forward<Exec, double>, first_layer);
+  add("backward/float/first", backward<Exec, float>, first_layer);
+  add("backward/float/second", backward<Exec, float>, second_layer);
+  add("embedding_backward/float", embedding_backward<Exec, float>, first_layer);
 }
 
-using bcr::nn::Mode;
-using bcr::nn::Phase;
-BENCHMARK(whole_model<Mode::strict, Phase::training>)->Name("training/gru/strict")->Arg(128)->UseManualTime();
-BENCHMARK(whole_model<Mode::fast, Phase::training>)->Name("training/gru/fast")->Arg(128)->UseManualTime();
-BENCHMARK(whole_model<Mode::strict, Phase::inference>)->Name("inference/gru/strict")->Arg(128)->UseManualTime();
-BENCHMARK(whole_model<Mode::fast, Phase::inference>)->Name("inference/gru/fast")->Arg(128)->UseManualTime();
-BENCHMARK(forward<float>)->Apply(layers);
-BENCHMARK(backward<float>)->Apply(layers);
-BENCHMARK(forward<double>)->Args({128, 100, 50, 128})->UseManualTime();
-BENCHMARK(embedding_backward<float>)->Args({128, 100, 50, 128})->UseManualTime();
-
 }  // namespace
+}  // namespace bcr::bench
 
 int main(int argc, char** argv) {
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return bcr::bench::run(argc, argv, []<class Exec>(const Exec&) { bcr::bench::declare<Exec>(); });
 }

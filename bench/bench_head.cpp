@@ -1,6 +1,8 @@
 // A whole head: features -> outputs -> loss -> gradients of features and parameters, for every loss that fits it.
-// Half of the N rows are known. us = best of all repetitions; a busy machine only makes them rarer.
-#include "bench/support/seconds.hpp"
+// Half of the N rows are known.
+#include "bench/support/fill.hpp"
+#include "bench/support/measure.hpp"
+#include "bench/support/program.hpp"
 #include "losses/registry.hpp"
 #include "losses/scores/score.hpp"
 #include "models/heads/registry.hpp"
@@ -8,14 +10,13 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <memory>
-#include <random>
 #include <string>
 
 namespace {
 
-using Exec = Kokkos::DefaultHostExecutionSpace;
 using bcr::Matrix;
 using bcr::Vector;
 
@@ -31,7 +32,7 @@ struct Setup {
   std::string loss;
 };
 
-template <class T>
+template <class Exec, class T>
 struct Problem {
   Problem(const Setup& setup, const Shape& s)
       : store(bcr::nn::Gradients::kept) {
@@ -53,10 +54,8 @@ struct Problem {
     gradients.set(name, diff_outputs);
     parts = Vector<double, Exec>("bcr::bench::parts", bcr::losses::loss_part_count);
     labels = bcr::Labels<Exec>("bcr::bench::labels", s.N / 2);
-    std::mt19937 engine(7);
-    for (int i = 0; i < s.N; ++i)
-      for (int d = 0; d < s.n; ++d) features(i, d) = T(engine() * 0x1p-32);
-    for (int i = 0; i < s.N / 2; ++i) labels(i) = int(engine() % unsigned(s.C));
+    bcr::bench::filled(features, [](const std::size_t i) { return double(i * 2654435761u % 4001) / 4001; });
+    bcr::bench::filled(labels, [&](const std::size_t i) { return i * 2654435761u % std::size_t(s.C); });
     run();
   }
 
@@ -86,52 +85,46 @@ struct Problem {
   bcr::Labels<Exec> labels;
 };
 
-/// Best times of the whole step and of its three parts.
-template <class T>
-void step(benchmark::State& state, const Setup& setup, const Shape shape) {
-  Problem<T> problem(setup, shape);
+/// The whole step, and the best times of its three parts.
+template <class Exec, class T>
+void step(benchmark::State& state, const Setup setup, const Shape shape) {
+  Problem<Exec, T> problem(setup, shape);
   constexpr double never = std::numeric_limits<double>::max();
-  double best[4] = {never, never, never, never};
-  for (auto _ : state) {
-    const double whole = bcr::bench::seconds(problem.exec, [&] { problem.run(); });
-    state.SetIterationTime(whole);
-    best[0] = std::min(best[0], whole);
-    best[1] = std::min(best[1], bcr::bench::seconds(problem.exec, [&] { problem.forward(); }));
-    best[2] = std::min(best[2], bcr::bench::seconds(problem.exec, [&] { problem.evaluate(); }));
-    best[3] = std::min(best[3], bcr::bench::seconds(problem.exec, [&] { problem.backward(); }));
-  }
-  state.counters["best_us"] = best[0] * 1e6;
-  state.counters["forward_us"] = best[1] * 1e6;
-  state.counters["loss_us"] = best[2] * 1e6;
-  state.counters["backward_us"] = best[3] * 1e6;
+  double forward = never, loss = never, backward = never;
   const double terms = 3.0 * shape.N * shape.n * shape.C;
-  state.counters["GFLOP/s"] = (setup.head == "distance" ? 3 : 2) * terms / best[0] * 1e-9;
+  bcr::bench::measure<T>(
+      state, problem.exec,
+      {.elements = double(shape.N) * shape.C, .flops = (setup.head == "distance" ? 3 : 2) * terms},
+      [&] {
+        forward = std::min(forward, bcr::bench::seconds(problem.exec, [&] { problem.forward(); }));
+        loss = std::min(loss, bcr::bench::seconds(problem.exec, [&] { problem.evaluate(); }));
+        backward = std::min(backward, bcr::bench::seconds(problem.exec, [&] { problem.backward(); }));
+      },
+      [&] { problem.run(); });
+  state.counters["forward_us"] = forward * 1e6;
+  state.counters["loss_us"] = loss * 1e6;
+  state.counters["backward_us"] = backward * 1e6;
 }
 
-template <class T>
-void register_all(const std::string& type, const Shape& shape) {
+template <class Exec, class T>
+void declare(const std::string& type, const Shape& shape) {
   for (const Setup& setup : {Setup{"distance", "none"}, Setup{"distance", "class_inclusion"}, Setup{"distance", "hsc"},
                              Setup{"distance", "triplet"}, Setup{"linear", "none"}, Setup{"linear", "uniformity"},
                              Setup{"linear", "objectosphere"}, Setup{"linear", "energy"},
                              Setup{"linear", "background_class"}}) {
     const std::string name = "head/" + setup.head + "/" + setup.loss + "/" + type + "/N" + std::to_string(shape.N) +
                              "_n" + std::to_string(shape.n) + "_C" + std::to_string(shape.C);
-    benchmark::RegisterBenchmark(name.c_str(), &step<T>, setup, shape)
-        ->UseManualTime()
-        ->Unit(benchmark::kMicrosecond);
+    bcr::bench::add(name, step<Exec, T>, setup, shape)->Unit(benchmark::kMicrosecond);
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  for (const Shape& shape : {Shape{256, 128, 10}, Shape{256, 128, 100}, Shape{256, 640, 1000}}) {
-    register_all<float>("float", shape);
-    register_all<double>("double", shape);
-  }
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return bcr::bench::run(argc, argv, []<class Exec>(const Exec&) {
+    for (const Shape& shape : {Shape{256, 128, 10}, Shape{256, 128, 100}, Shape{256, 640, 1000}}) {
+      declare<Exec, float>("float", shape);
+      declare<Exec, double>("double", shape);
+    }
+  });
 }

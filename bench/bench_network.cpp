@@ -1,13 +1,15 @@
 // Whole training steps (forward, distances, class-inclusion loss, backward, update; half of the batch is background)
 // and inference passes of the backbones, float. GFLOP/s counts three, or one, times the multiply-accumulates of the
-// layers as written, whichever algorithm computes them; share is that of the fma peak of the same threads, sampled in
-// turn. More than 1,000 images of inference are shown in batches of 100, as an evaluation does.
+// layers as written, whichever algorithm computes them; share is that of the fma peak, sampled in turn. More than 1,000
+// images of inference are shown in batches of 100, as an evaluation does.
 //
-// usage: bench_network [--first-step CASE] [options of Google Benchmark]
+// usage: bench_network [--first-step CASE] [--space NAME] [--csv FILE] [options of Google Benchmark]
 //   --first-step CASE   builds the network of a case such as wrn-40-2/strict/256, makes one step and ends: for timing a
 //                       program from its start, and for its peak memory
+#include "bench/support/fill.hpp"
+#include "bench/support/measure.hpp"
+#include "bench/support/program.hpp"
 #include "kernels/fill/fill_random.hpp"
-#include "kernels/roof/peak_rate.hpp"
 #include "losses/registry.hpp"
 #include "models/model.hpp"
 #include "src/comm/communicator.hpp"
@@ -17,15 +19,13 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
 
 namespace bcr::bench {
 namespace {
-
-using Exec = Kokkos::DefaultHostExecutionSpace;
 
 struct Network {
   models::BackboneOptions backbone;
@@ -55,6 +55,7 @@ struct Case {
 
 constexpr int classes = 10;
 
+template <class Exec>
 models::Model<Exec, float> make_model(const Exec& exec, const Case& c, const nn::Phase phase) {
   const bool training = phase == nn::Phase::training;
   return {{.backbone = c.network.backbone, .head = {}},
@@ -67,6 +68,7 @@ models::Model<Exec, float> make_model(const Exec& exec, const Case& c, const nn:
           Log(LogLevel::warning)};
 }
 
+template <class Exec>
 optim::ParameterLayout layout_of(const nn::ParameterStore<Exec, float>& parameters) {
   optim::ParameterLayout layout{parameters.values().extent(0), {}, {{.name = "all", .weight_decay = 5e-4}}};
   for (const auto& entry : parameters.entries())
@@ -74,6 +76,7 @@ optim::ParameterLayout layout_of(const nn::ParameterStore<Exec, float>& paramete
   return layout;
 }
 
+template <class Exec>
 Tensor4<float, Exec> random_images(const Exec& exec, const Case& c) {
   const auto& image = c.network.image;
   Tensor4<float, Exec> images("bcr::bench::images", c.images, image.height, image.width, image.channels);
@@ -81,6 +84,7 @@ Tensor4<float, Exec> random_images(const Exec& exec, const Case& c) {
   return images;
 }
 
+template <class Exec>
 class Training {
  public:
   explicit Training(const Case& c)
@@ -90,8 +94,8 @@ class Training {
         optimizer_(optim::make_optimizer<Exec, float>("sgd", layout_of(model_.parameters()))),
         step_({model_, *loss_, *optimizer_, alone_}),
         clock_(exec_) {
-    const Labels<Exec> labels("bcr::bench::labels", c.images / 2);
-    for (int i = 0; i < c.images / 2; ++i) labels(i) = i % classes;
+    const auto labels = filled(Labels<Exec>("bcr::bench::labels", c.images / 2),
+                               [](const std::size_t i) { return i % classes; });
     batch_ = train::StepBatch<Exec, float>::whole(random_images(exec_, c), labels);
   }
 
@@ -115,36 +119,23 @@ class Training {
   std::uint64_t number_ = 0;
 };
 
-/// Of a run that was warmed up.
-template <class Run>
-void measure(benchmark::State& state, const nn::Network<Exec, float>& network, const int images, const double passes,
-             const Run& run) {
-  const Exec exec;
-  kernels::PeakRate<Exec, float, kernels::PeakOperation::fma> peak(exec);
-  double best = 1e300;
-  for (auto _ : state) {
-    peak.sample();
-    const Kokkos::Timer timer;
-    run();
-    const double seconds = timer.seconds();
-    best = std::min(best, seconds);
-    state.SetIterationTime(seconds);
-  }
-  const double products = passes * network.graph().multiply_accumulates() * images / best;
-  state.counters["best_ms"] = best * 1e3;
-  state.counters["images_per_s"] = images / best;
-  state.counters["GFLOP/s"] = 2e-9 * products;
-  state.counters["share_of_peak"] = products / peak.best();
+/// A pass over `images` images, `passes` times the multiply-accumulates of a forward pass.
+template <class Exec, class Run>
+void measure_pass(benchmark::State& state, const Exec& exec, const nn::Network<Exec, float>& network, const int images,
+                  const double passes, const Run& run) {
+  const Work work{.elements = double(images), .flops = 2 * passes * network.graph().multiply_accumulates() * images};
+  state.counters["images_per_s"] = images / measure<float>(state, exec, work, run);
   state.counters["MiB"] = static_cast<double>(network.memory_bytes()) / (1 << 20);
 }
 
-void training(benchmark::State& state, const Case& c) {
-  Training training(c);
-  training.run();
-  measure(state, training.network(), c.images, 3, [&] { training.run(); });
+template <class Exec>
+void training(benchmark::State& state, const Case c) {
+  Training<Exec> training(c);
+  measure_pass(state, Exec(), training.network(), c.images, 3, [&] { training.run(); });
 }
 
-void inference(benchmark::State& state, const Case& c) {
+template <class Exec>
+void inference(benchmark::State& state, const Case c) {
   const Exec exec;
   auto model = make_model(exec, c, nn::Phase::inference);
   const auto images = random_images(exec, c);
@@ -154,31 +145,30 @@ void inference(benchmark::State& state, const Case& c) {
     const Tensor4<float, Exec> batch(images.data() + first * image.size(), count, image.height, image.width,
                                      image.channels);
     model.forward(exec, {}, batch);
-    exec.fence();
+    exec.fence("bcr::bench::inference");
   };
-  show(0);
-  measure(state, model.network(), c.images, 1, [&] {
+  measure_pass(state, exec, model.network(), c.images, 1, [&] {
     for (int first = 0; first < c.images; first += c.inference_batch()) show(first);
   });
 }
 
+template <class Exec>
 void declare() {
-  const auto add = [](const std::string& kind, auto* const function, const std::string& name, const int images) {
+  const auto add_both = [](const std::string& kind, void (*const function)(benchmark::State&, Case), const std::string& name,
+                           const int images) {
     for (const auto mode : {nn::Mode::strict, nn::Mode::fast}) {
       const std::string title =
           kind + "/" + name + (mode == nn::Mode::strict ? "/strict/" : "/fast/") + std::to_string(images);
-      benchmark::RegisterBenchmark(title.c_str(), function, Case{networks().at(name), mode, images})
-          ->UseManualTime()
-          ->Unit(benchmark::kMillisecond);
+      add(title, function, Case{networks().at(name), mode, images})->Unit(benchmark::kMillisecond);
     }
   };
   for (const auto& [name, network] : networks()) {
-    add("training", training, name, network.image.height > 32 ? 64 : 256);
-    add("inference", inference, name, 100);
+    add_both("training", training<Exec>, name, network.image.height > 32 ? 64 : 256);
+    add_both("inference", inference<Exec>, name, 100);
   }
-  for (const int images : {16, 64, 1024}) add("training", training, "wrn-10-1", images);
-  for (const int images : {16, 64, 512}) add("training", training, "wrn-40-2", images);
-  for (const int images : {16, 1000, 10000}) add("inference", inference, "wrn-40-2", images);
+  for (const int images : {16, 64, 1024}) add_both("training", training<Exec>, "wrn-10-1", images);
+  for (const int images : {16, 64, 512}) add_both("training", training<Exec>, "wrn-40-2", images);
+  for (const int images : {16, 1000, 10000}) add_both("inference", inference<Exec>, "wrn-40-2", images);
 }
 
 /// "wrn-40-2/strict/256" as a case.
@@ -194,12 +184,11 @@ Case parse(const std::string& text) {
 }  // namespace bcr::bench
 
 int main(int argc, char** argv) {
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  if (argc == 3 && std::string_view(argv[1]) == "--first-step") {
-    bcr::bench::Training(bcr::bench::parse(argv[2])).run();
+  char** const word = std::find(argv + 1, argv + argc, std::string_view("--first-step"));
+  if (word + 1 < argv + argc) {
+    const Kokkos::ScopeGuard kokkos(argc, argv);
+    bcr::bench::Training<Kokkos::DefaultExecutionSpace>(bcr::bench::parse(word[1])).run();
     return 0;
   }
-  benchmark::Initialize(&argc, argv);
-  bcr::bench::declare();
-  benchmark::RunSpecifiedBenchmarks();
+  return bcr::bench::run(argc, argv, []<class Exec>(const Exec&) { bcr::bench::declare<Exec>(); });
 }
