@@ -120,10 +120,7 @@ class TextModel {
         labels_(filled(Labels<Exec>("bcr::bench::labels", rows / 2), [](const std::size_t i) { return i % classes; })),
         diff_outputs_("bcr::bench::diff_outputs", rows, classes),
         parts_("bcr::bench::parts", losses::loss_part_count) {
-    optim::ParameterLayout layout{model_.parameters().values().extent(0), {}, {{.name = "all"}}};
-    for (const auto& entry : model_.parameters().entries())
-      layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
-    optimizer_ = optim::make_optimizer<Exec, float>("adam", layout);
+    optimizer_ = optim::make_optimizer<Exec, float>("adam", optim::one_group(model_.parameters()));
     inputs_.set("tokens", filled(nn::Tokens<Exec>("bcr::bench::tokens", rows, steps), [&](const std::size_t i) {
                   return begun(i) ? std::int32_t(i * 2654435761u % vocabulary) : kernels::no_token;
                 }));

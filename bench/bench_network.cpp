@@ -69,14 +69,6 @@ models::Model<Exec, float> make_model(const Exec& exec, const Case& c, const nn:
 }
 
 template <class Exec>
-optim::ParameterLayout layout_of(const nn::ParameterStore<Exec, float>& parameters) {
-  optim::ParameterLayout layout{parameters.values().extent(0), {}, {{.name = "all", .weight_decay = 5e-4}}};
-  for (const auto& entry : parameters.entries())
-    layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
-  return layout;
-}
-
-template <class Exec>
 Tensor4<float, Exec> random_images(const Exec& exec, const Case& c) {
   const auto& image = c.network.image;
   Tensor4<float, Exec> images("bcr::bench::images", c.images, image.height, image.width, image.channels);
@@ -91,7 +83,8 @@ class Training {
       : model_(make_model(exec_, c, nn::Phase::training)),
         loss_(losses::make_loss<Exec, float>(
             losses::LossOptions(), {.classes = classes, .features = model_.features(), .most_rows = c.images})),
-        optimizer_(optim::make_optimizer<Exec, float>("sgd", layout_of(model_.parameters()))),
+        optimizer_(optim::make_optimizer<Exec, float>(
+            "sgd", optim::one_group(model_.parameters(), {.name = "all", .weight_decay = 5e-4}))),
         step_({model_, *loss_, *optimizer_, alone_}),
         clock_(exec_) {
     const auto labels = filled(Labels<Exec>("bcr::bench::labels", c.images / 2),

@@ -27,12 +27,12 @@ Model<Exec, T>::Model(const ModelOptions& options, const ModelShape& shape, cons
       statistics_(nn::Gradients::none),
       network_(make_backbone(options.backbone, shape.image), settings, parameters_, statistics_, exec, log) {
   const int most_images = std::max(settings.training_images, settings.inference_images);
-  const std::size_t backbone_entries = parameters_.entries().size();
+  const std::size_t backbone_tensors = parameters_.slices().size();
   head_ = make_head<Exec, T>(options.head, parameters_, features(), shape.columns, most_images, settings.mode);
   if (add_parameters) add_parameters(parameters_, features());
   parameters_.allocate(exec, seed);
-  const auto& entries = parameters_.entries();
-  head_begin_ = entries.size() > backbone_entries ? entries[backbone_entries].offset : parameters_.values().size();
+  const auto& slices = parameters_.slices();
+  head_begin_ = slices.size() > backbone_tensors ? slices[backbone_tensors].offset : parameters_.values().size();
   statistics_.allocate(exec, seed);
   outputs_ = Matrix<T, Exec>("bcr::models::outputs", most_images, shape.columns);
   description_ = model_description(options, shape, features());
@@ -96,10 +96,10 @@ int Model<Exec, T>::latents() const {
 template <class Exec, class T>
 Matrix<T, Exec> Model<Exec, T>::anchors() const {
   if (output_kind() != HeadOutputs::squared_distances) return {};
-  const auto& entries = parameters_.entries();
-  const auto is_anchors = [](const nn::ParameterEntry& entry) { return entry.spec.group == "anchors"; };
-  const auto found = std::find_if(entries.begin(), entries.end(), is_anchors);
-  return parameters_.matrix(static_cast<int>(found - entries.begin()));
+  const auto& slices = parameters_.slices();
+  const auto is_anchors = [](const ParameterSlice& slice) { return slice.group == "anchors"; };
+  const auto found = std::find_if(slices.begin(), slices.end(), is_anchors);
+  return parameters_.matrix(static_cast<int>(found - slices.begin()));
 }
 
 #define BCR_INSTANCE(Exec, T) template class Model<Exec, T>;

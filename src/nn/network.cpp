@@ -66,12 +66,12 @@ void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterSto
   const LayerContext<Exec, T> context{settings.mode, most_images, parameters, statistics, exec, log};
   WorkspaceSize most;
   for (const auto& operation : graph_.operations()) {
-    const std::size_t entries = parameters.entries().size();
+    const std::size_t tensors = parameters.slices().size();
     layers_.push_back(operation->make_layer(context));
     statistics_layers_.push_back(dynamic_cast<StatisticsLayer<Exec, T>*>(layers_.back().get()));
-    first_parameter_.push_back(entries < parameters.entries().size() ? parameters.entries()[entries].offset
-                                                                     : no_parameter);
-    parameter_entries_.push_back(static_cast<int>(parameters.entries().size() - entries));
+    const std::size_t added = parameters.slices().size() - tensors;
+    first_parameter_.push_back(added > 0 ? parameters.slices()[tensors].offset : no_parameter);
+    parameter_tensors_.push_back(static_cast<int>(added));
     const auto size = layers_.back()->workspace_size(most_images);
     most = {std::max(most.values, size.values), std::max(most.sums, size.sums), std::max(most.indices, size.indices)};
   }
@@ -259,8 +259,8 @@ void Network<Exec, T>::turn(const Exec& exec, const PassInfo& pass, const int in
 template <class Exec, class T>
 void Network<Exec, T>::clear_gradients(const Exec& exec, const int operation) const {
   int id = 0;
-  for (int i = 0; i < operation; ++i) id += parameter_entries_[i];
-  for (int i = 0; i < parameter_entries_[operation]; ++i) Kokkos::deep_copy(exec, parameters_.gradients(id + i), T(0));
+  for (int i = 0; i < operation; ++i) id += parameter_tensors_[i];
+  for (int i = 0; i < parameter_tensors_[operation]; ++i) Kokkos::deep_copy(exec, parameters_.gradients(id + i), T(0));
 }
 
 template <class Exec, class T>

@@ -129,7 +129,7 @@ class Network {
   std::vector<std::unique_ptr<Layer<Exec, T>>> layers_;
   std::vector<StatisticsLayer<Exec, T>*> statistics_layers_;  ///< by operation; null where it is none
   std::vector<std::size_t> first_parameter_;                  ///< by operation: where its gradients begin
-  std::vector<int> parameter_entries_;                        ///< by operation: how many tensors it has
+  std::vector<int> parameter_tensors_;                        ///< by operation: how many tensors it has
   ParameterStore<Exec, T>& parameters_;
   Vector<T, Exec> arena_;  ///< one after the other for the shards held at once
   std::size_t arena_of_shard_ = 0;

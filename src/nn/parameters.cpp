@@ -32,21 +32,22 @@ void initialise(const Exec& exec, const ParameterSpec& spec, const std::uint64_t
 template <class Exec, class T>
 int ParameterStore<Exec, T>::add(ParameterSpec spec) {
   require<ShapeError>(values_.data() == nullptr, "ParameterStore", "tensors added before allocate()", spec.name);
-  for (const auto& entry : entries_)
-    require<ConfigError>(entry.spec.name != spec.name, "ParameterStore", "every name once", spec.name);
+  for (const ParameterSlice& slice : slices_)
+    require<ConfigError>(slice.name != spec.name, "ParameterStore", "every name once", spec.name);
   const std::size_t size =
       std::accumulate(spec.extents.begin(), spec.extents.end(), std::size_t{1}, std::multiplies<>());
-  entries_.push_back({std::move(spec), size_, size});
+  slices_.push_back({spec.name, size_, size, spec.group});
+  specs_.push_back(std::move(spec));
   size_ += (size + parameter_alignment - 1) / parameter_alignment * parameter_alignment;
-  return static_cast<int>(entries_.size()) - 1;
+  return static_cast<int>(specs_.size()) - 1;
 }
 
 template <class Exec, class T>
 void ParameterStore<Exec, T>::allocate(const Exec& exec, const std::uint64_t seed) {
   values_ = Vector<T, Exec>(Kokkos::view_alloc(exec, "bcr::nn::parameters"), size_);
   if (keeps_ == Gradients::kept) gradients_ = Vector<T, Exec>(Kokkos::view_alloc(exec, "bcr::nn::gradients"), size_);
-  for (std::size_t id = 0; id < entries_.size(); ++id)
-    initialise<Exec, T>(exec, entries_[id].spec, seed, values(static_cast<int>(id)));
+  for (std::size_t id = 0; id < specs_.size(); ++id)
+    initialise<Exec, T>(exec, specs_[id], seed, values(static_cast<int>(id)));
 }
 
 template <class Exec, class T>
@@ -58,26 +59,26 @@ void ParameterStore<Exec, T>::use_gradients(const Vector<T, Exec>& gradients) {
 template <class Exec, class T>
 std::size_t ParameterStore<Exec, T>::count() const {
   std::size_t total = 0;
-  for (const auto& entry : entries_) total += entry.size;
+  for (const ParameterSlice& slice : slices_) total += slice.size;
   return total;
 }
 
 template <class Exec, class T>
 Vector<T, Exec> ParameterStore<Exec, T>::slice(const Vector<T, Exec>& flat, const int id) const {
-  const auto& entry = entries_.at(id);
-  return Kokkos::subview(flat, Kokkos::pair(entry.offset, entry.offset + entry.size));
+  const ParameterSlice& place = slices_.at(id);
+  return Kokkos::subview(flat, Kokkos::pair(place.offset, place.offset + place.size));
 }
 
 template <class Exec, class T>
 Matrix<T, Exec> ParameterStore<Exec, T>::as_matrix(const Vector<T, Exec>& flat, const int id) const {
-  const auto& spec = entries_.at(id).spec;
+  const ParameterSpec& spec = specs_.at(id);
   require<ShapeError>(spec.extents.size() == 2, "ParameterStore", spec.name + " of rank 2", shape_text(spec.extents));
   return Matrix<T, Exec>(slice(flat, id).data(), spec.extents[0], spec.extents[1]);
 }
 
 template <class Exec, class T>
 Tensor4<T, Exec> ParameterStore<Exec, T>::as_tensor(const Vector<T, Exec>& flat, const int id) const {
-  const auto& spec = entries_.at(id).spec;
+  const ParameterSpec& spec = specs_.at(id);
   require<ShapeError>(spec.extents.size() == 4, "ParameterStore", spec.name + " of rank 4", shape_text(spec.extents));
   return Tensor4<T, Exec>(slice(flat, id).data(), spec.extents[0], spec.extents[1], spec.extents[2], spec.extents[3]);
 }

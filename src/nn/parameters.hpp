@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_NN_PARAMETERS_HPP
 #define BCR_SRC_NN_PARAMETERS_HPP
 
+#include "src/core/parameter_slice.hpp"
 #include "src/core/views.hpp"
 
 #include <cstddef>
@@ -32,14 +33,7 @@ struct ParameterSpec {
   std::string name;
   std::vector<std::size_t> extents;
   Initializer initial{};
-  std::string group = "default";  ///< parameters of one group share the settings of an optimiser
-};
-
-/// Where a tensor lies in the flat array.
-struct ParameterEntry {
-  ParameterSpec spec;
-  std::size_t offset = 0;
-  std::size_t size = 0;
+  std::string group = "default";  ///< of ParameterSlice
 };
 
 enum class Gradients { none, kept };
@@ -57,7 +51,9 @@ class ParameterStore {
   /// Allocates and initialises; random values are a function of (seed, name, position) and nothing else.
   void allocate(const Exec& exec, std::uint64_t seed);
 
-  const std::vector<ParameterEntry>& entries() const noexcept { return entries_; }
+  /// What the tensors are, in the order of their numbers, and where they lie.
+  const std::vector<ParameterSpec>& specs() const noexcept { return specs_; }
+  const std::vector<ParameterSlice>& slices() const noexcept { return slices_; }
   /// Numbers that are in use, without the gaps.
   std::size_t count() const;
 
@@ -80,7 +76,8 @@ class ParameterStore {
   Tensor4<T, Exec> as_tensor(const Vector<T, Exec>& flat, int id) const;
 
   Gradients keeps_;
-  std::vector<ParameterEntry> entries_;
+  std::vector<ParameterSpec> specs_;
+  std::vector<ParameterSlice> slices_;
   std::size_t size_ = 0;
   Vector<T, Exec> values_;
   Vector<T, Exec> gradients_;

@@ -18,6 +18,12 @@ std::vector<ParameterSlice> by_offset(std::vector<ParameterSlice> slices) {
   return slices;
 }
 
+std::int32_t index_of(const std::string& group, const std::vector<ParameterGroup>& groups) {
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const ParameterGroup& g) { return g.name == group; });
+  return static_cast<std::int32_t>(found - groups.begin());
+}
+
 void check_groups(const std::vector<ParameterGroup>& groups) {
   const auto most = static_cast<std::size_t>(kernels::most_parameter_groups);
   if (groups.empty() || groups.size() > most) {
@@ -42,11 +48,8 @@ void check(const ParameterLayout& layout) {
   for (const ParameterSlice& slice : layout.slices) {
     require<ConfigError>(names.insert(slice.name).second, "parameter layout", "names that differ",
                          slice.name + " twice");
-    const bool has_group = slice.group >= 0 && static_cast<std::size_t>(slice.group) < layout.groups.size();
-    if (!has_group) {
-      throw ConfigError("parameter " + slice.name, "a group below " + std::to_string(layout.groups.size()),
-                        std::to_string(slice.group));
-    }
+    require<ConfigError>(static_cast<std::size_t>(index_of(slice.group, layout.groups)) < layout.groups.size(),
+                         "parameter " + slice.name, "a group of the layout", slice.group);
   }
   std::size_t end = 0;
   for (const ParameterSlice& slice : by_offset(layout.slices)) {
@@ -67,9 +70,10 @@ std::vector<kernels::ParameterChunk> make_chunks(const ParameterLayout& layout) 
   for (const ParameterSlice& slice : by_offset(layout.slices)) {
     auto begin = static_cast<std::int64_t>(slice.offset);
     auto left = static_cast<std::int64_t>(slice.size);
+    const std::int32_t group = index_of(slice.group, layout.groups);
     if (!chunks.empty()) {
       kernels::ParameterChunk& last = chunks.back();
-      const bool joins = last.group == slice.group && last.begin + last.size == begin;
+      const bool joins = last.group == group && last.begin + last.size == begin;
       const std::int64_t taken = joins ? std::min(left, chunk_size - last.size) : 0;
       last.size += static_cast<std::int32_t>(taken);
       begin += taken;
@@ -77,7 +81,7 @@ std::vector<kernels::ParameterChunk> make_chunks(const ParameterLayout& layout) 
     }
     while (left > 0) {
       const std::int64_t size = std::min(left, chunk_size);
-      chunks.push_back({begin, static_cast<std::int32_t>(size), slice.group});
+      chunks.push_back({begin, static_cast<std::int32_t>(size), group});
       begin += size;
       left -= size;
     }

@@ -2,9 +2,9 @@
 #define BCR_SRC_OPTIM_PARAMETER_LAYOUT_HPP
 
 #include "kernels/optim/parameter_chunks.hpp"
+#include "src/core/parameter_slice.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,14 +18,6 @@ struct ParameterGroup {
   double momentum = 0.9;  ///< m of SGD, beta1 of Adam
 };
 
-/// One named parameter tensor inside the flat array.
-struct ParameterSlice {
-  std::string name;
-  std::size_t offset = 0;
-  std::size_t size = 0;
-  std::int32_t group = 0;  ///< index into ParameterLayout::groups
-};
-
 /// Where the parameters lie in one flat array ("arena"). Gradients and the state of an optimiser have the same layout.
 /// Gaps between slices (padding) are allowed and never touched.
 struct ParameterLayout {
@@ -33,6 +25,13 @@ struct ParameterLayout {
   std::vector<ParameterSlice> slices;
   std::vector<ParameterGroup> groups;
 };
+
+/// All parameters of a store under the same settings, whatever their groups.
+ParameterLayout one_group(const auto& parameters, const ParameterGroup& settings = {.name = "all"}) {
+  ParameterLayout layout{parameters.values().size(), parameters.slices(), {settings}};
+  for (ParameterSlice& slice : layout.slices) slice.group = settings.name;
+  return layout;
+}
 
 /// ShapeError if slices overlap or leave the arena; ConfigError if a name comes twice, a group does not exist, there
 /// are more than kernels::most_parameter_groups, or a setting is out of range.

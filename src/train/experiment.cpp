@@ -56,14 +56,12 @@ nn::NetworkSettings network_settings(const RunOptions& options, const comm::Shar
 }
 
 optim::ParameterLayout make_layout(const nn::ParameterStore<Device, Real>& parameters, const TrainOptions& options) {
-  optim::ParameterLayout layout{.arena_size = parameters.values().size(), .slices = {}, .groups = {}};
-  layout.groups = {{.name = "default", .weight_decay = options.weight_decay, .momentum = options.momentum},
-                   {.name = "anchors",
-                    .weight_decay = options.anchor_weight_decay.value_or(options.weight_decay),
-                    .momentum = options.momentum}};
-  for (const nn::ParameterEntry& entry : parameters.entries())
-    layout.slices.push_back({entry.spec.name, entry.offset, entry.size, entry.spec.group == "anchors" ? 1 : 0});
-  return layout;
+  return {.arena_size = parameters.values().size(),
+          .slices = parameters.slices(),
+          .groups = {{.name = "default", .weight_decay = options.weight_decay, .momentum = options.momentum},
+                     {.name = "anchors",
+                      .weight_decay = options.anchor_weight_decay.value_or(options.weight_decay),
+                      .momentum = options.momentum}}};
 }
 
 optim::WarmupCosine make_schedule(const TrainOptions& options, const std::uint64_t steps_per_epoch) {

@@ -13,9 +13,9 @@ constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
 constexpr std::int64_t fitted_file_version = 1;
 
 std::vector<float> tensor_of(const models::Model<Device, Real>& model, const std::string_view name) {
-  const auto& entries = model.parameters().entries();
-  for (std::size_t id = 0; id < entries.size(); ++id) {
-    if (entries[id].spec.name != name) continue;
+  const auto& slices = model.parameters().slices();
+  for (std::size_t id = 0; id < slices.size(); ++id) {
+    if (slices[id].name != name) continue;
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), model.parameters().values(static_cast<int>(id)));
     return {host.data(), host.data() + host.size()};

@@ -33,8 +33,8 @@ void to_device(const Exec& exec, const std::vector<float>& host, const Vector<T,
 template <class Exec>
 void save_store(const Exec& exec, const nn::ParameterStore<Exec, float>& store, const std::string_view prefix,
                 std::vector<io::NamedTensor>& tensors) {
-  for (std::size_t id = 0; id < store.entries().size(); ++id) {
-    const nn::ParameterSpec& spec = store.entries()[id].spec;
+  for (std::size_t id = 0; id < store.specs().size(); ++id) {
+    const nn::ParameterSpec& spec = store.specs()[id];
     tensors.push_back({std::string(prefix) + spec.name, spec.extents, to_host(exec, store.values(int(id)))});
   }
 }
@@ -42,8 +42,8 @@ void save_store(const Exec& exec, const nn::ParameterStore<Exec, float>& store, 
 template <class Exec, class T>
 void restore_store(const Exec& exec, const io::Checkpoint& checkpoint, const std::string_view file,
                    const std::string_view prefix, const nn::ParameterStore<Exec, T>& store) {
-  for (std::size_t id = 0; id < store.entries().size(); ++id) {
-    const nn::ParameterSpec& spec = store.entries()[id].spec;
+  for (std::size_t id = 0; id < store.specs().size(); ++id) {
+    const nn::ParameterSpec& spec = store.specs()[id];
     const io::NamedTensor& tensor = checkpoint.tensor(std::string(prefix) + spec.name, spec.extents, file);
     to_device<Exec, T>(exec, tensor.values, store.values(int(id)));
   }

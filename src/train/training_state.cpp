@@ -74,8 +74,8 @@ std::string TrainingState::place_not_finite() const {
   const auto& parameters = experiment.model.parameters();
   const Device& exec = experiment.context.exec;
   std::string place = experiment.model.network().first_not_finite(exec, training.images_of_last_shard());
-  for (std::size_t id = 0; id < parameters.entries().size() && place.empty(); ++id)
-    if (!kernels::all_finite<Device, Real>(exec, parameters.values(int(id)))) place = parameters.entries()[id].spec.name;
+  for (std::size_t id = 0; id < parameters.slices().size() && place.empty(); ++id)
+    if (!kernels::all_finite<Device, Real>(exec, parameters.values(int(id)))) place = parameters.slices()[id].name;
   if (place.empty()) place = "the loss";
   if (experiment.ranks.size() == 1) return "in " + place;
   // All ranks find this out in the same step; the one whose own shards failed first is to be named.

@@ -100,9 +100,9 @@ TYPED_TEST(HeadGradients, AgreeWithCentralDifferencesForEveryLoss) {
     const auto by_parameters = to_host(problem.store.gradients());
     for (std::size_t k = 0; k < by_features.size(); ++k)
       expect_slope(by_features[k], problem.slope(problem.features.entries[k]), options.name + " features");
-    for (const auto& entry : problem.store.entries())
-      for (std::size_t k = entry.offset; k < entry.offset + entry.size; ++k)
-        expect_slope(by_parameters[k], problem.slope(problem.values[k]), options.name + " " + entry.spec.name);
+    for (const auto& slice : problem.store.slices())
+      for (std::size_t k = slice.offset; k < slice.offset + slice.size; ++k)
+        expect_slope(by_parameters[k], problem.slope(problem.values[k]), options.name + " " + slice.name);
   }
 }
 

@@ -32,10 +32,10 @@ void expect_input_gradients(const nn::Graph& graph, const nn::PassInfo& pass) {
   NetworkCase<Exec, double> network(
       graph, images,
       {.training_images = images, .inference_images = 0, .input_gradients = nn::InputGradients::written});
-  for (std::size_t id = 0; id < network.statistics().entries().size(); ++id) {
-    const auto& entry = network.statistics().entries()[id];
-    auto values = random_values(entry.size, 40 + unsigned(id));
-    for (double& value : values) value = entry.spec.name.ends_with("variance") ? 1.5 + value : value / 4;
+  for (std::size_t id = 0; id < network.statistics().slices().size(); ++id) {
+    const auto& slice = network.statistics().slices()[id];
+    auto values = random_values(slice.size, 40 + unsigned(id));
+    for (double& value : values) value = slice.name.ends_with("variance") ? 1.5 + value : value / 4;
     network.set_statistic(int(id), values);
   }
   auto pixels = random_values(images * graph.shape(graph.input()).size(), 1);

@@ -84,8 +84,8 @@ void expect_differences(Training<Exec>& training, const double lambda) {
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
 
   constexpr double h = tolerance::difference_step;
-  for (const auto& entry : training.model.parameters().entries()) {
-    for (std::size_t i = entry.offset; i < entry.offset + entry.size; i += entry.size / 3 + 1) {
+  for (const auto& slice : training.model.parameters().slices()) {
+    for (std::size_t i = slice.offset; i < slice.offset + slice.size; i += slice.size / 3 + 1) {
       const auto at = [&](const double value) {
         host.data()[i] = value;
         Kokkos::deep_copy(values, host);
@@ -95,7 +95,7 @@ void expect_differences(Training<Exec>& training, const double lambda) {
       const double slope = (at(centre + h) - at(centre - h)) / (2 * h);
       at(centre);
       EXPECT_NEAR(gradients[i], slope, tolerance::difference_quotient * (1 + std::abs(slope)))
-          << entry.spec.name << ", element " << i - entry.offset;
+          << slice.name << ", element " << i - slice.offset;
     }
   }
 }
@@ -124,8 +124,8 @@ TYPED_TEST(ReconstructionGradients, OfCgdlBelongToTheLossAsItIsWritten) {
   const auto read = [&](const char* const name) { return to_host(tensors.matrix(name)); };
   const auto parameter = [&](const std::string& name) {
     const auto& store = training.model.parameters();
-    for (std::size_t id = 0; id < store.entries().size(); ++id)
-      if (store.entries()[id].spec.name == name) return to_host(store.values(int(id)));
+    for (std::size_t id = 0; id < store.slices().size(); ++id)
+      if (store.slices()[id].name == name) return to_host(store.values(int(id)));
     return std::vector<double>();
   };
   const std::vector<double> logits = read("logits"), found = read("reconstruction"), images = read("images"),

@@ -23,13 +23,12 @@ constexpr int known = 8, background = 8, classes = 4, vocabulary = 40, steps = 1
 constexpr std::int32_t padding = 1;
 constexpr int rows = known + background;
 
-std::vector<double> initial(const nn::ParameterEntry& entry) {
-  const std::string& name = entry.spec.name;
-  auto values = hashed(name, entry.size);
-  const bool table = name == "embedding.table";
-  const double bound = table ? 1.0 : name == "head.anchors" ? 0.5 : 0.25;
+std::vector<double> initial(const nn::ParameterSpec& spec, const std::size_t size) {
+  auto values = hashed(spec.name, size);
+  const bool table = spec.name == "embedding.table";
+  const double bound = table ? 1.0 : spec.name == "head.anchors" ? 0.5 : 0.25;
   for (double& value : values) value *= bound;
-  const std::size_t width = entry.spec.extents.back();
+  const std::size_t width = spec.extents.back();
   if (table) std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(padding * width), width, 0.0);
   return values;
 }
@@ -61,9 +60,9 @@ class TracedText {
         labels_("bcr::tests::labels", known),
         diff_outputs_("bcr::tests::diff_outputs", rows, classes),
         parts_("bcr::tests::parts", losses::loss_part_count) {
-    const auto& entries = model_.parameters().entries();
-    for (std::size_t id = 0; id < entries.size(); ++id)
-      fill(model_.parameters().values(static_cast<int>(id)), initial(entries[id]));
+    const auto& specs = model_.parameters().specs();
+    for (std::size_t id = 0; id < specs.size(); ++id)
+      fill(model_.parameters().values(static_cast<int>(id)), initial(specs[id], model_.parameters().slices()[id].size));
     inputs_.set("tokens", tokens_);
   }
 
@@ -115,8 +114,8 @@ class TracedText {
   void expect_tensors(const std::string& group, const bool gradients, const double tolerance) {
     const auto& store = model_.parameters();
     const auto stride = static_cast<std::size_t>(trace_.integer_attribute("/", "sample_every"));
-    for (std::size_t id = 0; id < store.entries().size(); ++id) {
-      const auto& name = store.entries()[id].spec.name;
+    for (std::size_t id = 0; id < store.slices().size(); ++id) {
+      const auto& name = store.slices()[id].name;
       const int index = static_cast<int>(id);
       expect_near(trace_.template read<double>(group + name),
                   every(gradients ? store.gradients(index) : store.values(index), stride), tolerance, group + name);

@@ -40,11 +40,11 @@ double power_of_two_bound(const double inputs) {
   return std::exp2(std::round(0.5 * std::log2(6.0 / inputs)));
 }
 
-std::vector<double> initial(const nn::ParameterEntry& entry, const double anchor_bound) {
-  const auto& [name, extents, unused_initial, unused_group] = entry.spec;
-  if (name.ends_with(".gamma")) return std::vector<double>(entry.size, 1.0);
-  if (name.ends_with(".beta")) return std::vector<double>(entry.size, 0.0);
-  auto values = hashed(name, entry.size);
+std::vector<double> initial(const nn::ParameterSpec& spec, const std::size_t size, const double anchor_bound) {
+  const auto& [name, extents, unused_initial, unused_group] = spec;
+  if (name.ends_with(".gamma")) return std::vector<double>(size, 1.0);
+  if (name.ends_with(".beta")) return std::vector<double>(size, 0.0);
+  auto values = hashed(name, size);
   double bound = anchor_bound;
   if (extents.size() == 4) {
     bound = power_of_two_bound(static_cast<double>(extents[0] * extents[1] * extents[3]));
@@ -73,9 +73,10 @@ class TracedTraining {
         step_({model_, *loss_, *optimizer_, alone_}),
         images_("bcr::tests::images", known + background, traced.image.height, traced.image.width, traced.image.channels),
         labels_("bcr::tests::labels", known) {
-    const auto& entries = model_.parameters().entries();
-    for (std::size_t id = 0; id < entries.size(); ++id)
-      fill(model_.parameters().values(static_cast<int>(id)), initial(entries[id], traced.anchor_bound));
+    const auto& specs = model_.parameters().specs();
+    for (std::size_t id = 0; id < specs.size(); ++id)
+      fill(model_.parameters().values(static_cast<int>(id)),
+           initial(specs[id], model_.parameters().slices()[id].size, traced.anchor_bound));
   }
 
   void expect_like_trace(const double step_tolerance, const double end_tolerance) {
@@ -130,10 +131,10 @@ class TracedTraining {
   }
 
   void expect_tensors(const std::string& group, const auto& store, const bool gradients, const double tolerance) {
-    for (std::size_t id = 0; id < store.entries().size(); ++id) {
-      const auto& name = store.entries()[id].spec.name;
+    for (std::size_t id = 0; id < store.slices().size(); ++id) {
+      const auto& name = store.slices()[id].name;
       const int index = static_cast<int>(id);
-      const std::size_t stride = stride_of(group, store.entries()[id].spec.extents.size());
+      const std::size_t stride = stride_of(group, store.specs()[id].extents.size());
       expect_near(trace_.template read<double>(group + name),
                   every(gradients ? store.gradients(index) : store.values(index), stride), tolerance, group + name);
     }

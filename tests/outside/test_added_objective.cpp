@@ -123,10 +123,7 @@ struct Training {
               options, {losses::HeadOutputs::logits, classes, features, known + background});
           objective->add_parameters(parameters);
         });
-    optim::ParameterLayout layout{model->parameters().values().size(), {}, {{.name = "all"}}};
-    for (const auto& entry : model->parameters().entries())
-      layout.slices.push_back({entry.spec.name, entry.offset, entry.size, 0});
-    optimizer = optim::make_optimizer<Exec, double>("sgd", layout);
+    optimizer = optim::make_optimizer<Exec, double>("sgd", optim::one_group(model->parameters()));
     step.emplace(train::TrainingStep<Exec, double>::Parts{*model, *objective, *optimizer, alone});
     const Tensor4<double, Exec> images("images", known + background, 6, 5, 2);
     for (std::size_t k = 0; k < images.size(); ++k) images.data()[k] = std::sin(1.7 * double(k) + 0.3);
@@ -166,9 +163,9 @@ TEST_P(AddedObjective, HasTheGradientOfItsValueThroughAModel) {
   ASSERT_GT(largest, 0);
 
   constexpr double h = test::tolerance::difference_step;
-  for (const auto& entry : parameters.entries()) {
-    const std::size_t stride = std::max<std::size_t>(entry.size / 4, 1);
-    for (std::size_t i = entry.offset; i < entry.offset + entry.size; i += stride) {
+  for (const auto& slice : parameters.slices()) {
+    const std::size_t stride = std::max<std::size_t>(slice.size / 4, 1);
+    for (std::size_t i = slice.offset; i < slice.offset + slice.size; i += stride) {
       double& parameter = parameters.values().data()[i];
       const double before = parameter;
       parameter = before + h;
@@ -176,8 +173,9 @@ TEST_P(AddedObjective, HasTheGradientOfItsValueThroughAModel) {
       parameter = before - h;
       const double below = training.look()[0];
       parameter = before;
-      EXPECT_NEAR((above - below) / (2 * h), gradients[i], test::tolerance::difference_quotient * (1 + std::abs(gradients[i])))
-          << entry.spec.name << ' ' << i - entry.offset;
+      EXPECT_NEAR((above - below) / (2 * h), gradients[i],
+                  test::tolerance::difference_quotient * (1 + std::abs(gradients[i])))
+          << slice.name << ' ' << i - slice.offset;
     }
   }
 }
@@ -194,7 +192,7 @@ TEST_F(AddedObjective, DeclaresWhatItLogsAndTrainsItsParameters) {
   ASSERT_EQ(before.size(), 3u);
   EXPECT_NEAR(before[0], before[1] + before[2], test::tolerance::loss<double>() * before[0]);
   EXPECT_LT(after[2], 0.5 * before[2]);
-  EXPECT_EQ(training.model->parameters().entries().back().spec.name, "objective.centres");
+  EXPECT_EQ(training.model->parameters().slices().back().name, "objective.centres");
 }
 
 TEST_F(AddedObjective, IsRefusedIfTheModelDoesNotGiveWhatItAsksFor) {

@@ -19,14 +19,6 @@ constexpr int background = 4;
 constexpr int classes = 3;
 constexpr nn::ImageShape image{8, 8, 3};
 
-optim::ParameterLayout one_group(const auto& parameters) {
-  optim::ParameterLayout layout{parameters.values().extent(0), {}, {}};
-  layout.groups.push_back({.name = "default", .weight_decay = 5e-4, .momentum = 0.9});
-  for (const auto& entry : parameters.entries())
-    layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
-  return layout;
-}
-
 template <class Exec>
 class TrainingStepCopies : public ::testing::Test {
  protected:
@@ -37,7 +29,8 @@ class TrainingStepCopies : public ::testing::Test {
         loss(losses::make_loss<Exec, float>(
             losses::LossOptions(),
             {.classes = classes, .features = model.features(), .most_rows = known + background})),
-        optimizer(optim::make_optimizer<Exec, float>("sgd", one_group(model.parameters()))),
+        optimizer(optim::make_optimizer<Exec, float>(
+            "sgd", optim::one_group(model.parameters(), {.name = "all", .weight_decay = 5e-4, .momentum = 0.9}))),
         step({model, *loss, *optimizer, alone}),
         clock(exec) {
     const Tensor4<float, Exec> images("bcr::tests::images", known + background, image.height, image.width,

@@ -34,8 +34,8 @@ class NetworkCase {
     statistics_.allocate(Exec(), 7);
     // gamma and beta away from 1 and 0, so that their gradients and roles are distinct.
     unsigned seed = 100;
-    for (std::size_t id = 0; id < parameters_.entries().size(); ++id, ++seed) {
-      const auto& name = parameters_.entries()[id].spec.name;
+    for (std::size_t id = 0; id < parameters_.slices().size(); ++id, ++seed) {
+      const auto& name = parameters_.slices()[id].name;
       if (name.ends_with(".gamma") || name.ends_with(".beta")) set_parameter(id, shifted(name, seed));
     }
   }
@@ -74,8 +74,8 @@ class NetworkCase {
  private:
   std::vector<double> shifted(const std::string& name, const unsigned seed) {
     std::vector<double> values;
-    for (const auto& entry : parameters_.entries())
-      if (entry.spec.name == name) values = random_values(entry.size, seed);
+    for (const auto& slice : parameters_.slices())
+      if (slice.name == name) values = random_values(slice.size, seed);
     for (double& value : values) value = name.ends_with(".gamma") ? 1 + value / 2 : value / 4;
     return values;
   }
@@ -95,8 +95,8 @@ class NetworkCase {
   template <class Select>
   reference::NamedValues named(const Select& select) {
     reference::NamedValues result;
-    for (std::size_t id = 0; id < parameters_.entries().size(); ++id)
-      result[parameters_.entries()[id].spec.name] = read(select(static_cast<int>(id)));
+    for (std::size_t id = 0; id < parameters_.slices().size(); ++id)
+      result[parameters_.slices()[id].name] = read(select(static_cast<int>(id)));
     return result;
   }
 

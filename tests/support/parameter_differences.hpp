@@ -21,9 +21,9 @@ void expect_gradients_of_differences(const nn::Graph& graph, const int images) {
   network.forward();
   const auto gradients = network.backward(direction);
 
-  const auto& entries = network.parameters().entries();
-  for (std::size_t id = 0; id < entries.size(); ++id) {
-    const auto& name = entries[id].spec.name;
+  const auto& slices = network.parameters().slices();
+  for (std::size_t id = 0; id < slices.size(); ++id) {
+    const auto& name = slices[id].name;
     auto values = network.parameter_values().at(name);
     for (std::size_t i = 0; i < values.size(); i += values.size() / 3 + 1) {
       const double centre = values[i];

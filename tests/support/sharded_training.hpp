@@ -58,15 +58,8 @@ class SmallTraining {
         loss(losses::make_loss<Exec, T>(
             losses::LossOptions(),
             {.classes = 2, .features = model.features(), .most_rows = static_cast<int>(batches.most_samples())})),
-        optimizer(optim::make_optimizer<Exec, T>("sgd", layout(model.parameters()))) {}
-
-  static optim::ParameterLayout layout(const nn::ParameterStore<Exec, T>& parameters) {
-    optim::ParameterLayout layout{parameters.values().extent(0), {}, {}};
-    layout.groups.push_back({.name = "default", .weight_decay = 1e-3, .momentum = 0.9});
-    for (const auto& entry : parameters.entries())
-      layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
-    return layout;
-  }
+        optimizer(optim::make_optimizer<Exec, T>(
+            "sgd", optim::one_group(model.parameters(), {.name = "all", .weight_decay = 1e-3, .momentum = 0.9}))) {}
 };
 
 /// With shards, on the ranks of a communicator.

@@ -58,11 +58,7 @@ inline void expect_near(const std::vector<double>& expected, const std::vector<d
 }
 
 inline optim::ParameterLayout layout_of(const auto& parameters, const double momentum, const double weight_decay) {
-  optim::ParameterLayout layout{parameters.values().extent(0), {}, {}};
-  layout.groups.push_back({.name = "default", .weight_decay = weight_decay, .momentum = momentum});
-  for (const auto& entry : parameters.entries())
-    layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
-  return layout;
+  return optim::one_group(parameters, {.name = "all", .weight_decay = weight_decay, .momentum = momentum});
 }
 
 }  // namespace bcr::test

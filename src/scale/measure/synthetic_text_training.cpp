@@ -21,13 +21,6 @@ models::ModelShape shape_of(const PointOptions& options) {
   return {input_shape(options), losses::output_columns(loss_options(options), options.classes)};
 }
 
-optim::ParameterLayout layout_of(const nn::ParameterStore<Exec, Real>& parameters) {
-  optim::ParameterLayout layout{parameters.values().size(), {}, {{.name = "all"}}};
-  for (const nn::ParameterEntry& entry : parameters.entries())
-    layout.slices.push_back({.name = entry.spec.name, .offset = entry.offset, .size = entry.size, .group = 0});
-  return layout;
-}
-
 train::StepBatch<Exec, Real> batch_of(const PointOptions& options) {
   train::StepBatch<Exec, Real> batch;
   const auto known = static_cast<std::size_t>(options.batch / 2);
@@ -46,7 +39,7 @@ SyntheticTextTraining::SyntheticTextTraining(const PointOptions& options, comm::
              {.mode = options.mode, .training_images = options.batch, .inference_images = 1}, options.seed, exec_, log),
       objective_(losses::make_objective<Exec, Real>(
           loss_options(options), {model_.output_kind(), options.classes, model_.features(), options.batch})),
-      optimizer_(optim::make_optimizer<Exec, Real>("adam", layout_of(model_.parameters()))),
+      optimizer_(optim::make_optimizer<Exec, Real>("adam", optim::one_group(model_.parameters()))),
       step_({model_, *objective_, *optimizer_, ranks}),
       batch_(batch_of(options)),
       clock_(exec_) {}

@@ -17,9 +17,9 @@ GradientJoin<Exec, T>::~GradientJoin() = default;
 template <class Exec, class T>
 void GradientJoin<Exec, T>::make_buckets(comm::Communicator& ranks, const std::size_t bucket_bytes) {
   std::size_t end = parameters_.values().size();
-  const auto& entries = parameters_.entries();
-  for (std::size_t i = entries.size(); i-- > 0;) {
-    const std::size_t begin = entries[i].offset;
+  const auto& slices = parameters_.slices();
+  for (std::size_t i = slices.size(); i-- > 0;) {
+    const std::size_t begin = slices[i].offset;
     const bool full = bucket_bytes > 0 && (end - begin) * sizeof(T) >= bucket_bytes;
     if (!full && i > 0) continue;
     buckets_.push_back({begin, end, TreeJoin<Exec, T>(ranks, end - begin)});

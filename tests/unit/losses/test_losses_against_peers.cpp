@@ -64,15 +64,15 @@ struct PeerCase {
         parts("bcr::tests::parts", losses::loss_part_count) {
     store.allocate(exec, 1);
     exec.fence();
-    for (std::size_t id = 0; id < store.entries().size(); ++id) {
+    for (std::size_t id = 0; id < store.slices().size(); ++id) {
       const auto values = matrix_of<T>(json.at("input").at(key_of(id)), width_of(id));
       Kokkos::deep_copy(store.values(static_cast<int>(id)), to_device<Exec>(values.entries));
     }
   }
 
   /// "head.anchors" is "anchors" in the file.
-  std::string key_of(const std::size_t id) const { return store.entries()[id].spec.name.substr(5); }
-  int width_of(const std::size_t id) const { return store.entries()[id].spec.extents.size() == 2 ? n : 1; }
+  std::string key_of(const std::size_t id) const { return store.slices()[id].name.substr(5); }
+  int width_of(const std::size_t id) const { return store.specs()[id].extents.size() == 2 ? n : 1; }
 
   losses::LossParts run() {
     head->forward(exec, features, outputs);
@@ -138,7 +138,7 @@ void expect_peer_results() {
     near(LossPart::background_unknown, "background_unknown");
     problem.expect("outputs", to_host(problem.outputs));
     problem.expect("diff_features", to_host(problem.diff_features));
-    for (std::size_t id = 0; id < problem.store.entries().size(); ++id)
+    for (std::size_t id = 0; id < problem.store.slices().size(); ++id)
       problem.expect("diff_" + problem.key_of(id), to_host(problem.store.gradients(static_cast<int>(id))));
   }
 }

@@ -91,7 +91,7 @@ std::map<std::string, nn::Initializer> beginnings(const BackboneOptions& options
   const nn::Network<Exec, float> network(make_backbone(options, colour), {.inference_images = 1}, parameters,
                                          statistics, Exec(), Log(LogLevel::off));
   std::map<std::string, nn::Initializer> found;
-  for (const nn::ParameterEntry& entry : parameters.entries()) found[entry.spec.name] = entry.spec.initial;
+  for (const nn::ParameterSpec& spec : parameters.specs()) found[spec.name] = spec.initial;
   return found;
 }
 
@@ -194,8 +194,8 @@ TEST(Backbones, BeginAtThePublishedScales) {
                              {.training_images = 1, .inference_images = 1}, 3, Exec(), Log(LogLevel::off));
     const auto& parameters = model.parameters();
     double fan_in = 0, fan_out = 0;
-    for (std::size_t id = 0; id < parameters.entries().size(); ++id) {
-      const nn::ParameterSpec& spec = parameters.entries()[id].spec;
+    for (std::size_t id = 0; id < parameters.slices().size(); ++id) {
+      const nn::ParameterSpec& spec = parameters.specs()[id];
       if (spec.name.starts_with("grow") && spec.extents.size() == 4) {  // transposed, [KH, KW, OC, IC], without overlap
         fan_in = static_cast<double>(spec.extents[3]);
       } else if (spec.name.starts_with("down") && spec.extents.size() == 4) {  // likewise, by the rule of convolutions

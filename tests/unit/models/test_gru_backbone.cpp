@@ -86,8 +86,8 @@ class SmallGru {
  private:
   template <class Visit>
   void for_each(const Visit& visit) {
-    for (std::size_t id = 0; id < parameters_.entries().size(); ++id)
-      visit(static_cast<int>(id), names.at(parameters_.entries()[id].spec.name));
+    for (std::size_t id = 0; id < parameters_.slices().size(); ++id)
+      visit(static_cast<int>(id), names.at(parameters_.slices()[id].name));
   }
   static void write(const Vector<double, Exec>& device, const std::vector<double>& values) {
     ASSERT_EQ(device.size(), values.size());
@@ -170,10 +170,7 @@ TYPED_TEST(GruBackbone, FollowsAdamOfPyTorchUnderUniformity) {
   const auto& adam = net.document().at("adam_on_case3");
   const std::vector<int> labels = net.document().at("case2_class_inclusion").at("labels");
   UniformityHead head(expected);
-  optim::ParameterLayout layout{net.parameters().values().extent(0), {}, {{.name = "default"}}};
-  for (const auto& entry : net.parameters().entries())
-    layout.slices.push_back({entry.spec.name, entry.offset, entry.size, 0});
-  const auto optimizer = optim::make_optimizer<TypeParam, double>("adam", layout);
+  const auto optimizer = optim::make_optimizer<TypeParam, double>("adam", optim::one_group(net.parameters()));
 
   for (int t = 1; t <= 3; ++t) {
     const double loss = head.run(net.features(nn::Phase::training), labels);

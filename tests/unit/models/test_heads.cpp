@@ -35,7 +35,7 @@ struct IntegerHead {
     store.allocate(exec, 3);
     exec.fence();
     Kokkos::deep_copy(store.values(0), to_device<Exec>(weights.entries));
-    if (store.entries().size() > 1) Kokkos::deep_copy(store.values(1), 5.0F);
+    if (store.slices().size() > 1) Kokkos::deep_copy(store.values(1), 5.0F);
   }
 
   void step(const kernels::ChainStart start = kernels::ChainStart::zero) {
@@ -117,7 +117,7 @@ TYPED_TEST(Heads, OfLogitsAreExactOnSmallIntegers) {
       }
       EXPECT_EQ(diff_features, by_feature);
       EXPECT_EQ(to_host(p.store.gradients(0)), by_weight);
-      EXPECT_EQ(p.store.entries().size(), bias ? 2u : 1u);
+      EXPECT_EQ(p.store.slices().size(), bias ? 2u : 1u);
       if (bias) {
         EXPECT_EQ(to_host(p.store.gradients(1)), by_bias);
       }
@@ -133,11 +133,11 @@ TYPED_TEST(Heads, AddTheirParametersWithTheirInitialValues) {
   store.allocate(TypeParam{}, 7);
   Kokkos::fence();
 
-  ASSERT_EQ(store.entries().size(), 3u);
-  EXPECT_EQ(store.entries()[0].spec.name, "head.anchors");
-  EXPECT_EQ(store.entries()[0].spec.group, "anchors");
-  EXPECT_EQ(store.entries()[1].spec.name, "head.weights");
-  EXPECT_EQ(store.entries()[2].spec.name, "head.bias");
+  ASSERT_EQ(store.slices().size(), 3u);
+  EXPECT_EQ(store.slices()[0].name, "head.anchors");
+  EXPECT_EQ(store.slices()[0].group, "anchors");
+  EXPECT_EQ(store.slices()[1].name, "head.weights");
+  EXPECT_EQ(store.slices()[2].name, "head.bias");
   double mean = 0, square = 0;
   for (const float x : to_host(store.values(0))) mean += x, square += double(x) * x;
   EXPECT_NEAR(mean / 6400, 0, 0.05);  // four standard deviations of the mean of 6400 normal numbers

@@ -84,13 +84,13 @@ TYPED_TEST(FoldingOn, ChangesTheRoundingAloneInFastMode) {
 /// New weights, coefficients and running statistics.
 template <class Exec, class T>
 void change_everything(NetworkCase<Exec, T>& network) {
-  for (std::size_t id = 0; id < network.parameters().entries().size(); ++id) {
-    auto values = random_values(network.parameters().entries()[id].size, static_cast<unsigned>(50 + id));
+  for (std::size_t id = 0; id < network.parameters().slices().size(); ++id) {
+    auto values = random_values(network.parameters().slices()[id].size, static_cast<unsigned>(50 + id));
     for (double& value : values) value /= 8;
     network.set_parameter(static_cast<int>(id), values);
   }
-  for (std::size_t id = 0; id < network.statistics().entries().size(); ++id)
-    network.set_statistic(static_cast<int>(id), std::vector(network.statistics().entries()[id].size, 0.5));
+  for (std::size_t id = 0; id < network.statistics().slices().size(); ++id)
+    network.set_statistic(static_cast<int>(id), std::vector(network.statistics().slices()[id].size, 0.5));
 }
 
 TYPED_TEST(FoldingOn, NoticesWhatChangedSinceTheLastPass) {

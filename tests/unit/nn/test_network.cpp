@@ -78,7 +78,7 @@ TYPED_TEST(NetworkOf, NoImagesHasGradientsOfZeroAndLeavesThoseOfOthersAlone) {
 
   for (int id = 0; id <= others; ++id)
     for (const float gradient : to_host(parameters.gradients(id)))
-      ASSERT_EQ(gradient, id == others ? 3 : 0) << parameters.entries()[std::size_t(id)].spec.name;
+      ASSERT_EQ(gradient, id == others ? 3 : 0) << parameters.slices()[std::size_t(id)].name;
 }
 
 TYPED_TEST(NetworkOf, NamesWhoComputesAndRefusesFastModeThatIsStrict) {
@@ -257,16 +257,16 @@ TYPED_TEST(NetworkOf, DropoutOfAWideResNetIsBehindTheSecondNormOfItsBlocks) {
   const auto of_step = [&](const std::string& without, const std::uint32_t step) {
     NetworkCase<TypeParam, float> network(graph, nn::Mode::strict, 2);
     network.set_images(random_values(2 * graph.shape(0).size(), 1));
-    auto& entries = network.parameters().entries();
-    for (std::size_t id = 0; id < entries.size(); ++id)
-      if (entries[id].spec.name.ends_with(without))
-        network.set_parameter(static_cast<int>(id), std::vector<double>(entries[id].size, 0));
+    auto& slices = network.parameters().slices();
+    for (std::size_t id = 0; id < slices.size(); ++id)
+      if (slices[id].name.ends_with(without))
+        network.set_parameter(static_cast<int>(id), std::vector<double>(slices[id].size, 0));
     const auto features = network.forward({nn::Phase::training, 1, step});
     std::map<std::string, std::vector<double>> statistics;
     const auto all = network.statistic_values();
-    for (const auto& entry : network.statistics().entries()) {
-      const auto first = all.begin() + static_cast<std::ptrdiff_t>(entry.offset);
-      statistics[entry.spec.name] = {first, first + static_cast<std::ptrdiff_t>(entry.size)};
+    for (const auto& slice : network.statistics().slices()) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(slice.offset);
+      statistics[slice.name] = {first, first + static_cast<std::ptrdiff_t>(slice.size)};
     }
     return std::pair(features, statistics);
   };
@@ -307,10 +307,10 @@ TYPED_TEST(NetworkOf, NamesTheFirstLayerThatIsNotFinite) {
   network.forward();
   EXPECT_EQ(network.network().first_not_finite(TypeParam(), 2), "");
 
-  auto& entries = network.parameters().entries();
-  for (std::size_t id = 0; id < entries.size(); ++id)
-    if (entries[id].spec.name == "group2.block1.conv1.weights")
-      network.set_parameter(static_cast<int>(id), std::vector<double>(entries[id].size, 1e39));
+  auto& slices = network.parameters().slices();
+  for (std::size_t id = 0; id < slices.size(); ++id)
+    if (slices[id].name == "group2.block1.conv1.weights")
+      network.set_parameter(static_cast<int>(id), std::vector<double>(slices[id].size, 1e39));
   network.forward();
 
   EXPECT_EQ(network.network().first_not_finite(TypeParam(), 2), "group2.block1.conv1");

@@ -20,7 +20,7 @@ TYPED_TEST(Parameters, LieAtMultiplesOfSixteenAndCountWithoutGaps) {
   store.allocate(TypeParam(), 1);
 
   EXPECT_EQ(store.count(), 31u);
-  EXPECT_EQ(store.entries()[b].offset, 16u);
+  EXPECT_EQ(store.slices()[b].offset, 16u);
   EXPECT_EQ(store.matrix(a).extent(1), 5u);
   EXPECT_EQ(bcr::test::to_host(store.values(b)), std::vector<float>(16, 1.0f));
   EXPECT_EQ(bcr::test::to_host(store.gradients(a)), std::vector<float>(15, 0.0f));

@@ -44,10 +44,11 @@ std::vector<T> wave(const std::size_t size, const int seed) {
 
 /// Three slices in two groups; elements 20000 to 20009 and the last are padding.
 ParameterLayout layout() {
-  return {40016,
-          {{"conv.weights", 0, 20000, 0}, {"conv.bias", 20010, 5, 0}, {"anchors", 20015, 20000, 1}},
-          {{.name = "network", .rate_multiplier = 1, .weight_decay = 5e-4, .momentum = 0.9},
-           {.name = "anchors", .rate_multiplier = 0.5, .weight_decay = 0, .momentum = 0.8}}};
+  return {
+      40016,
+      {{"conv.weights", 0, 20000, "network"}, {"conv.bias", 20010, 5, "network"}, {"anchors", 20015, 20000, "anchors"}},
+      {{.name = "network", .rate_multiplier = 1, .weight_decay = 5e-4, .momentum = 0.9},
+       {.name = "anchors", .rate_multiplier = 0.5, .weight_decay = 0, .momentum = 0.8}}};
 }
 
 bool is_padding(const std::size_t i) {
@@ -91,7 +92,7 @@ TYPED_TEST(OptimizerOn, SgdHasTheBitsOfItsFormulaAndLeavesPaddingAlone) {
 }
 
 TYPED_TEST(OptimizerOn, AdamFollowsThePaper) {
-  const ParameterLayout one_group{1000, {{"p", 0, 1000, 0}}, {{.name = "all", .momentum = 0.9}}};
+  const ParameterLayout one_group{1000, {{"p", 0, 1000, "all"}}, {{.name = "all", .momentum = 0.9}}};
   const std::vector<double> start = wave<double>(1000, 1);
   std::vector<bcr::reference::AdamParameter> expected;
   for (const double value : start) expected.push_back({value, 0, 0});

@@ -27,7 +27,7 @@ ParameterLayout layout_of(const nlohmann::json& document) {
   for (std::size_t i = 0; i < document.at("sizes").size(); ++i) {
     const std::size_t size = document.at("sizes")[i];
     const auto& group = document.at("groups")[i];
-    layout.slices.push_back({"p" + std::to_string(i), layout.arena_size, size, static_cast<std::int32_t>(i)});
+    layout.slices.push_back({"p" + std::to_string(i), layout.arena_size, size, "g" + std::to_string(i)});
     layout.groups.push_back({"g" + std::to_string(i), group.at("rate_multiplier"), group.at("weight_decay"), 0.9});
     layout.arena_size += size;
   }

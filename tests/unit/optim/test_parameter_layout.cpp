@@ -14,8 +14,11 @@ ParameterLayout two_groups(std::vector<ParameterSlice> slices, const std::size_t
 }
 
 TEST(ParameterLayout, ChunksCoverEverySliceOnceWithItsGroup) {
-  const ParameterLayout layout =
-      two_groups({{"b", 40000, 30001, 1}, {"a", 0, 39990, 0}, {"c", 70001, 5, 1}, {"empty", 70006, 0, 0}}, 70010);
+  const ParameterLayout layout = two_groups({{"b", 40000, 30001, "anchors"},
+                                             {"a", 0, 39990, "weights"},
+                                             {"c", 70001, 5, "anchors"},
+                                             {"empty", 70006, 0, "weights"}},
+                                            70010);
   std::vector<int> group_of(layout.arena_size, -1);
 
   for (const auto& chunk : make_chunks(layout)) {
@@ -34,7 +37,7 @@ TEST(ParameterLayout, ChunksCoverEverySliceOnceWithItsGroup) {
 
 TEST(ParameterLayout, ManySmallNeighboursShareAChunk) {
   std::vector<ParameterSlice> slices;
-  for (std::size_t i = 0; i < 100; ++i) slices.push_back({"p" + std::to_string(i), 3 * i, 3, 0});
+  for (std::size_t i = 0; i < 100; ++i) slices.push_back({"p" + std::to_string(i), 3 * i, 3, "weights"});
 
   const auto chunks = make_chunks(two_groups(slices, 300));
 
@@ -48,10 +51,10 @@ TEST(ParameterLayout, OfNothingHasNoChunks) {
 }
 
 TEST(ParameterLayout, RefusesOverlapsUnknownGroupsAndDoubleNames) {
-  EXPECT_THROW(check(two_groups({{"a", 0, 4, 0}, {"b", 3, 4, 0}}, 10)), bcr::ShapeError);
-  EXPECT_THROW(check(two_groups({{"a", 8, 4, 0}}, 10)), bcr::ShapeError);
-  EXPECT_THROW(check(two_groups({{"a", 0, 4, 2}}, 10)), bcr::ConfigError);
-  EXPECT_THROW(check(two_groups({{"a", 0, 4, 0}, {"a", 4, 4, 0}}, 10)), bcr::ConfigError);
+  EXPECT_THROW(check(two_groups({{"a", 0, 4, "weights"}, {"b", 3, 4, "weights"}}, 10)), bcr::ShapeError);
+  EXPECT_THROW(check(two_groups({{"a", 8, 4, "weights"}}, 10)), bcr::ShapeError);
+  EXPECT_THROW(check(two_groups({{"a", 0, 4, "biases"}}, 10)), bcr::ConfigError);
+  EXPECT_THROW(check(two_groups({{"a", 0, 4, "weights"}, {"a", 4, 4, "weights"}}, 10)), bcr::ConfigError);
   EXPECT_THROW(check({0, {}, {}}), bcr::ConfigError);
   EXPECT_THROW(check({0, {}, std::vector<ParameterGroup>(9)}), bcr::ConfigError);
   EXPECT_THROW(check({0, {}, {{.name = "m", .momentum = 1}}}), bcr::ConfigError);

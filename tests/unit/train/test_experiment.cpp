@@ -40,13 +40,13 @@ TEST(Experiment, DecaysAnchorsByTheirOwnAndAllElseByTheCommonFactor) {
 
     const std::vector<float> after = read();
     int anchors = 0;
-    for (const nn::ParameterEntry& entry : parameters.entries()) {
-      const bool is_anchor = entry.spec.name == "head.anchors";
+    for (const auto& slice : parameters.slices()) {
+      const bool is_anchor = slice.name == "head.anchors";
       anchors += is_anchor ? 1 : 0;
       const double decay = is_anchor ? own.value_or(0.125) : 0.125;
-      for (std::size_t i = entry.offset; i < entry.offset + entry.size; ++i)
+      for (std::size_t i = slice.offset; i < slice.offset + slice.size; ++i)
         ASSERT_NEAR(after[i], before[i] * (1 - 0.5 * (1 + 0.5) * decay), 1e-6 * std::abs(before[i]))
-            << entry.spec.name << ", decay of anchors " << own.value_or(-1);
+            << slice.name << ", decay of anchors " << own.value_or(-1);
     }
     EXPECT_EQ(anchors, 1);
   }

@@ -103,12 +103,12 @@ TYPED_TEST(Shards, WithTheirOwnBatchNormFollowTheWholeBatchWithTheirRunningStati
   sharded.run(0, 1);
 
   // The first layer sees the same pixels whatever the statistics are; the others do not.
-  const auto& entries = whole.model.statistics().entries();
+  const auto& slices = whole.model.statistics().slices();
   for (int id = 0; id < 2; ++id)
     EXPECT_LE(relative_difference(whole.to_list(whole.model.statistics().values(id)),
                                   sharded.to_list(sharded.model.statistics().values(id))),
               tolerance::sharded_gradient)
-        << entries[std::size_t(id)].spec.name;
+        << slices[std::size_t(id)].name;
   EXPECT_GT(relative_difference(whole.gradients(), sharded.gradients()), 1e-3) << "shards have statistics of their own";
 }
 
