@@ -7,6 +7,7 @@
 
 namespace {
 
+using bcr::ParameterSlice;
 using namespace bcr::optim;
 
 ParameterLayout two_groups(std::vector<ParameterSlice> slices, const std::size_t size) {
