@@ -1,3 +1,4 @@
+#include "io/commands/checkpoint_info.hpp"
 #include "io/commands/data_command.hpp"
 #include "io/commands/text_info.hpp"
 #include "io/hdf5/image_file.hpp"
@@ -101,8 +102,8 @@ void print_texts(const TextFile& file, const TextSummary& summary) {
 class InfoVerb final : public DataVerb {
  public:
   CLI::App* declare(CLI::App& parser) override {
-    CLI::App* verb = parser.add_subcommand("info", "Print what a data file holds");
-    verb->add_option("FILE", path_, "A file that bcr-data made")->required();
+    CLI::App* verb = parser.add_subcommand("info", "Print what a data file or a checkpoint holds");
+    verb->add_option("FILE", path_, "A file that bcr-data or bcr-train made")->required();
     verb->add_flag("--json", json_, "Print JSON");
     verb->add_option("--preview", preview_, "Images: write a contact sheet, a row for each class, to this PNG file")
         ->type_name("FILE");
@@ -113,6 +114,11 @@ class InfoVerb final : public DataVerb {
   }
 
   void run(const Log& log) override {
+    if (is_checkpoint(path_)) {
+      require<ConfigError>(preview_.empty() && vocabulary_.empty(), "info --preview or --vocabulary", "a data file",
+                           "the checkpoint " + path_);
+      return show_checkpoint(path_, json_);
+    }
     const auto file = open_data_file(path_);
     if (const auto* texts = dynamic_cast<const TextFile*>(file.get())) return show(*texts);
     const auto& images = dynamic_cast<const ImageFile&>(*file);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace bcr::io {
@@ -17,6 +18,10 @@ namespace {
 
 constexpr std::string_view checkpoint_format = "bcr checkpoint";
 constexpr std::array<std::string_view, 1> everything{""};
+
+std::string format_of(const Hdf5Reader& reader) {
+  return reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "another file";
+}
 
 bool begins_with_any(const std::string& name, const std::span<const std::string_view> prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
@@ -63,6 +68,36 @@ Calibration read_calibration(const Hdf5Reader& reader, const std::string& operat
   require<IoError>(calibration.predictions.size() == count && calibration.labels.size() == count, operation,
                    "a score, a prediction and a label of each sample in /calibration", "lists of different lengths");
   return calibration;
+}
+
+void write_thresholds(Hdf5Writer& writer, const std::vector<FoundThreshold>& thresholds) {
+  for (const FoundThreshold& threshold : thresholds) {
+    const std::string object = "/thresholds/" + threshold.rule;
+    writer.write(object, {threshold.values.size()}, std::span(threshold.values));
+    writer.set_attribute(object, "score", threshold.score);
+    if (threshold.alpha) writer.set_attribute(object, "alpha", std::span<const double>(&*threshold.alpha, 1));
+    writer.set_attribute(object, "found", threshold.found);
+  }
+}
+
+std::vector<FoundThreshold> read_thresholds(const Hdf5Reader& reader, const std::string& operation) {
+  std::vector<FoundThreshold> thresholds;
+  if (!reader.has("/thresholds")) return thresholds;
+  for (const std::string& rule : reader.members("/thresholds")) {
+    const std::string object = "/thresholds/" + rule;
+    const std::vector<double> alpha = optional_numbers(reader, object, "alpha");
+    FoundThreshold threshold{.rule = rule,
+                             .score = reader.text_attribute(object, "score"),
+                             .alpha = std::nullopt,
+                             .values = reader.read<double>(object),
+                             .found = reader.text_attribute(object, "found")};
+    if (!alpha.empty()) threshold.alpha = alpha.front();
+    require<IoError>(!threshold.values.empty(), operation, "a threshold in " + object, "none");
+    for (const double value : threshold.values)
+      require<IoError>(!std::isnan(value), operation, "numbers in " + object, "NaN");
+    thresholds.push_back(std::move(threshold));
+  }
+  return thresholds;
 }
 
 }  // namespace
@@ -118,6 +153,7 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   if (!checkpoint.sample.empty()) writer.set_attribute("/", "sample", checkpoint.sample);
   if (!checkpoint.fit.empty()) writer.set_attribute("/", "fit", checkpoint.fit);
   write_calibration(writer, checkpoint.calibration);
+  write_thresholds(writer, checkpoint.thresholds);
   writer.set_attribute("/", "sha256", sha256);
   writer.set_attribute("/optimizer", "name", checkpoint.optimizer);
   writer.set_attribute("/optimizer", "steps_done", static_cast<std::int64_t>(checkpoint.optimizer_steps));
@@ -128,10 +164,14 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
   return sha256;
 }
 
+bool is_checkpoint(const std::filesystem::path& path) {
+  return format_of(Hdf5Reader(path)) == checkpoint_format;
+}
+
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const Hdf5Reader reader(path);
   const std::string operation = "checkpoint " + path.string();
-  const std::string format = reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "another file";
+  const std::string format = format_of(reader);
   require<IoError>(format == checkpoint_format, operation, checkpoint_format, format);
   const std::int64_t version = reader.integer_attribute("/", "version");
   if (version != 1 && version != checkpoint_format_version)
@@ -157,6 +197,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.sample = optional_numbers(reader, "/", "sample");
   if (reader.has_attribute("/", "fit")) checkpoint.fit = reader.text_attribute("/", "fit");
   checkpoint.calibration = read_calibration(reader, operation);
+  checkpoint.thresholds = read_thresholds(reader, operation);
   checkpoint.seed = static_cast<std::uint64_t>(reader.integer_attribute("/", "seed"));
   checkpoint.optimizer = reader.text_attribute("/optimizer", "name");
   checkpoint.optimizer_steps = static_cast<std::uint64_t>(reader.integer_attribute("/optimizer", "steps_done"));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,15 @@ struct Calibration {
   bool empty() const noexcept { return scores.empty(); }
 };
 
+/// A threshold that was found before any test sample was seen: what scores less is unknown.
+struct FoundThreshold {
+  std::string rule;             ///< as bcr-predict --rule names it
+  std::string score;            ///< what is compared with it
+  std::optional<double> alpha;  ///< the share of known samples that it may reject, if the rule knows one
+  std::vector<double> values;   ///< one, or one of each class that may be guessed
+  std::string found;            ///< how, for people
+};
+
 /// The whole state of a run between two steps. Layout of the file: docs/run_directory.md.
 struct Checkpoint {
   std::string model;   ///< names backbone, head and sizes
@@ -43,6 +53,7 @@ struct Checkpoint {
   std::vector<double> sample;  ///< height, width and channels of an image, 1, steps and 1 of texts; empty likewise
   std::string fit;  ///< how pictures of other sizes became the images of the training (io/images/fit.hpp), if they were
   Calibration calibration;
+  std::vector<FoundThreshold> thresholds;  ///< one of a rule; absent in files of earlier programs
   std::uint64_t seed = 0;
   std::string optimizer;
   std::uint64_t optimizer_steps = 0;
@@ -68,6 +79,9 @@ std::string sha256_of(std::span<const NamedTensor> tensors, std::span<const std:
 /// `before_replacing` is called in between. Returns the SHA-256 of all tensors.
 std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
                              const std::function<void()>& before_replacing = {});
+
+/// Whether an HDF5 file says that it is one. An IoError if it is no HDF5 file.
+bool is_checkpoint(const std::filesystem::path& path);
 
 /// Throws an IoError that names the file if it is no checkpoint, of another version, or damaged anywhere.
 Checkpoint read_checkpoint(const std::filesystem::path& path);

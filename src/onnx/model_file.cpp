@@ -101,7 +101,7 @@ std::string model_file(const SavedModel& model, const predict::RejectionOptions&
   const std::string description = models::model_description(model.options.model, model.plan.shape, features);
   require<IoError>(model.checkpoint.model == description, "checkpoint " + model.file,
                    "a model of its own configuration: " + description, model.checkpoint.model);
-  const predict::Rejection rejection(rule, model.checkpoint.calibration, model.plan.default_score, shape, model.file);
+  const predict::Rejection rejection(rule, model.checkpoint, model.plan.default_score, shape, model.file);
   const Weights weights(model.checkpoint, model.file);
 
   GraphWriter file;

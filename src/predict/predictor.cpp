@@ -36,7 +36,7 @@ Predictor::Predictor(SavedModel saved, const RejectionOptions& options, const Lo
              {.mode = options_.mode, .training_images = 0, .inference_images = static_cast<int>(batch)}, options_.seed,
              exec_, log),
       shape_(train::score_shape(options_, plan_, model_)),
-      rejection_(options, checkpoint_.calibration, plan_.default_score, shape_, saved.file),
+      rejection_(options, checkpoint_, plan_.default_score, shape_, saved.file),
       inference_(model_, scores_of(plan_), shape_, batch) {
   const std::string operation = "checkpoint " + saved.file;
   require<IoError>(checkpoint_.model == model_.description(), operation,

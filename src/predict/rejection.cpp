@@ -1,12 +1,12 @@
 #include "src/predict/rejection.hpp"
 
 #include "src/core/error.hpp"
-#include "src/metrics/threshold.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace bcr::predict {
 namespace {
@@ -21,12 +21,6 @@ bool needs_calibration(const Rule rule) {
   return rule == Rule::conformal || rule == Rule::class_conformal || rule == Rule::recall;
 }
 
-std::optional<double> inclusion_boundary(const std::string& score, const losses::ScoreShape& shape) {
-  const losses::ScoreEntry& entry = losses::all_scores().find(score);
-  if (!entry.inclusion_boundary) return std::nullopt;
-  return entry.inclusion_boundary(shape);
-}
-
 Rule chosen_rule(const RejectionOptions& options, const bool calibrated, const bool has_inclusion,
                  const std::string& file) {
   if (options.rule) return *options.rule;
@@ -38,78 +32,79 @@ Rule chosen_rule(const RejectionOptions& options, const bool calibrated, const b
                     "a linear head without scores of validation images");
 }
 
-/// The scores of all validation images, or those of each guessed class.
-std::vector<metrics::Conformal> groups_of(const io::Calibration& calibration, const Rule rule, const int classes) {
-  std::vector<metrics::Conformal> groups;
-  if (calibration.empty()) return groups;
-  if (rule != Rule::class_conformal) return {metrics::Conformal(calibration.scores)};
-  for (std::int32_t c = 0; c < classes; ++c) {
-    std::vector<double> scores;
-    for (std::size_t i = 0; i < calibration.scores.size(); ++i)
-      if (calibration.predictions[i] == c) scores.push_back(calibration.scores[i]);
-    groups.emplace_back(scores);
+/// That of the checkpoint, if it is for this share.
+std::optional<io::FoundThreshold> stored_threshold(const io::Checkpoint& checkpoint, const Rule rule,
+                                                   const double alpha, const std::string& score, const int classes,
+                                                   const std::string& file) {
+  for (const io::FoundThreshold& stored : checkpoint.thresholds) {
+    if (stored.rule != name_of(rule) || (stored.alpha && *stored.alpha != alpha)) continue;
+    const std::size_t expected = rule == Rule::class_conformal ? static_cast<std::size_t>(classes) : 1;
+    require<IoError>(stored.score == score, "checkpoint " + file, "a threshold of the score " + score, stored.score);
+    require<IoError>(stored.values.size() == expected, "checkpoint " + file,
+                     fmt::format("{} thresholds in /thresholds/{}", expected, stored.rule),
+                     std::to_string(stored.values.size()));
+    return stored;
   }
-  return groups;
+  return std::nullopt;
+}
+
+io::FoundThreshold find_threshold(const RejectionOptions& options, const Rule rule, const io::Calibration& calibration,
+                                  const std::string& score, const losses::ScoreShape& shape) {
+  const std::string operation = "--rule " + name_of(rule);
+  const auto single = [&](const double value, const char* const found) {
+    return io::FoundThreshold{
+        .rule = name_of(rule), .score = score, .alpha = std::nullopt, .values = {value}, .found = found};
+  };
+  switch (rule) {
+    case Rule::conformal: return train::conformal_threshold(calibration, options.alpha);
+    case Rule::class_conformal: return train::class_conformal_threshold(calibration, shape.classes, options.alpha);
+    case Rule::recall: return train::recall_threshold(calibration, options.alpha);
+    case Rule::inclusion: {
+      auto found = train::inclusion_threshold(score, shape);
+      if (!found) throw ConfigError(operation, "a score that is a function of P_I", score);
+      return std::move(*found);
+    }
+    case Rule::given:
+      if (!options.threshold) throw ConfigError(operation, "--threshold", "none");
+      return single(*options.threshold, "--threshold");
+    case Rule::never: break;
+  }
+  return single(-std::numeric_limits<double>::infinity(), "rejects nothing");
 }
 
 }  // namespace
 
-Rejection::Rejection(const RejectionOptions& options, const io::Calibration& calibration, const std::string& score,
+Rejection::Rejection(const RejectionOptions& options, const io::Checkpoint& checkpoint, const std::string& score,
                      const losses::ScoreShape& shape, const std::string& file) {
+  const io::Calibration& calibration = checkpoint.calibration;
   if (!(options.alpha > 0 && options.alpha < 1))
     throw ConfigError("--alpha", "a share between 0 and 1", fmt::format("{}", options.alpha));
   if (options.threshold && std::isnan(*options.threshold)) throw ConfigError("--threshold", "a number", "nan");
-  const auto boundary = inclusion_boundary(score, shape);
-  rule_ = chosen_rule(options, !calibration.empty(), boundary.has_value(), file);
+  rule_ = chosen_rule(options, !calibration.empty(), train::inclusion_threshold(score, shape).has_value(), file);
   const std::string operation = "--rule " + name_of(rule_);
   require<ConfigError>(!options.threshold || rule_ == Rule::given, "--threshold", "--rule given", operation);
+  require<IoError>(calibration.empty() || calibration.score == score, "checkpoint " + file,
+                   "validation images with the score " + score, calibration.score);
   if (needs_calibration(rule_) && calibration.empty())
     throw ConfigError(operation, "scores of validation images: train with data.validation",
                       "none in checkpoint " + file);
-  require<IoError>(calibration.empty() || calibration.score == score, "checkpoint " + file,
-                   "validation images with the score " + score, calibration.score);
-  groups_ = groups_of(calibration, rule_, shape.classes);
-
-  const std::size_t count = calibration.scores.size();
-  switch (rule_) {
-    case Rule::conformal:
-    case Rule::class_conformal:
-      for (const metrics::Conformal& group : groups_) thresholds_.push_back(group.threshold(options.alpha));
-      found_ = fmt::format("rejects at most {:g} % of known images{}, by {} validation images", 100 * options.alpha,
-                           rule_ == Rule::conformal ? "" : " of each guessed class", count);
-      break;
-    case Rule::recall:
-      thresholds_ = {metrics::known_recall_threshold<double>(calibration.scores, 1 - options.alpha)};
-      found_ = fmt::format("accepts {:g} % of {} validation images", 100 * (1 - options.alpha), count);
-      break;
-    case Rule::inclusion:
-      if (!boundary) throw ConfigError(operation, "a score that is a function of P_I", score);
-      thresholds_ = {*boundary};
-      found_ = "P_I = 1/2";
-      break;
-    case Rule::given:
-      if (!options.threshold) throw ConfigError(operation, "--threshold", "none");
-      thresholds_ = {*options.threshold};
-      found_ = "--threshold";
-      break;
-    case Rule::never:
-      thresholds_ = {-std::numeric_limits<double>::infinity()};
-      found_ = "rejects nothing";
-      break;
+  if (!calibration.empty()) {
+    groups_ = rule_ == Rule::class_conformal ? train::conformal_of_classes(calibration, shape.classes)
+                                             : std::vector{metrics::Conformal(calibration.scores)};
   }
+  auto found = stored_threshold(checkpoint, rule_, options.alpha, score, shape.classes, file);
+  if (!found) found = find_threshold(options, rule_, calibration, score, shape);
+  thresholds_ = std::move(found->values);
+  found_ = std::move(found->found);
 }
 
 double Rejection::threshold(const std::int32_t guess) const {
-  return thresholds_[rule_ == Rule::class_conformal ? static_cast<std::size_t>(guess) : 0];
-}
-
-const metrics::Conformal& Rejection::group_of(const std::int32_t guess) const {
-  return groups_[rule_ == Rule::class_conformal ? static_cast<std::size_t>(guess) : 0];
+  return thresholds_[group(guess)];
 }
 
 std::optional<double> Rejection::p_value(const double score, const std::int32_t guess) const {
   if (groups_.empty()) return std::nullopt;
-  return group_of(guess).p_value(score);
+  return groups_[group(guess)].p_value(score);
 }
 
 }  // namespace bcr::predict

@@ -4,6 +4,7 @@
 #include "io/hdf5/checkpoint.hpp"
 #include "losses/scores/score.hpp"
 #include "src/metrics/conformal.hpp"
+#include "src/train/known_thresholds.hpp"
 
 #include <array>
 #include <optional>
@@ -36,15 +37,17 @@ constexpr auto enum_names(Rule) {
 struct RejectionOptions {
   /// If absent: given with a threshold, else conformal, or inclusion without scores of validation images.
   std::optional<Rule> rule = std::nullopt;
-  double alpha = 0.05;
+  double alpha = train::usual_alpha;
   std::optional<double> threshold = std::nullopt;
 };
 
-/// The thresholds of a trained model, from its checkpoint alone.
+/// The thresholds of a trained model, from its checkpoint alone: those that training stored in it; for another alpha,
+/// and of files of earlier programs, as known_thresholds.hpp finds them on the scores of the validation images.
 class Rejection {
  public:
-  /// A ConfigError for a rule that this checkpoint or head has not, with what would give it.
-  Rejection(const RejectionOptions& options, const io::Calibration& calibration, const std::string& score,
+  /// A ConfigError for a rule that this checkpoint or head has not, with what would give it. Of the checkpoint
+  /// calibration and thresholds are read; `file` is its name.
+  Rejection(const RejectionOptions& options, const io::Checkpoint& checkpoint, const std::string& score,
             const losses::ScoreShape& shape, const std::string& file);
 
   Rule rule() const noexcept { return rule_; }
@@ -57,11 +60,13 @@ class Rejection {
   const std::string& found() const noexcept { return found_; }
 
  private:
-  const metrics::Conformal& group_of(std::int32_t guess) const;
+  std::size_t group(const std::int32_t guess) const {
+    return rule_ == Rule::class_conformal ? static_cast<std::size_t>(guess) : 0;
+  }
 
   Rule rule_;
   std::vector<metrics::Conformal> groups_;  ///< of all validation images, or one of each class; empty: there are none
-  std::vector<double> thresholds_;          ///< of each group, or a single one
+  std::vector<double> thresholds_;          ///< of each class that may be guessed, or a single one
   std::string found_;
 };
 

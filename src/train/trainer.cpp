@@ -8,6 +8,7 @@
 #include "src/train/hooks/evaluation_hooks.hpp"
 #include "src/train/hooks/hash_hook.hpp"
 #include "src/train/hooks/log_hook.hpp"
+#include "src/train/known_thresholds.hpp"
 #include "src/train/model_state.hpp"
 #include "src/train/rank_agreement.hpp"
 
@@ -102,6 +103,8 @@ io::Checkpoint Trainer::checkpoint() const {
   saved.tensors = save_model(experiment.context.exec, experiment.model);
   save_optimizer(experiment.context.exec, *experiment.optimizer, saved.tensors);
   for (const auto& hook : hooks_) hook->save(saved);
+  saved.thresholds = known_thresholds(saved.calibration, experiment.plan.default_score,
+                                      score_shape(experiment.options, experiment.plan, experiment.model));
   return saved;
 }
 

@@ -32,6 +32,9 @@ class CheckpointFile : public ::testing::Test {
     checkpoint.class_names = {"wren", "zaunkönig, klein"};
     checkpoint.sample = {28, 28, 1};
     checkpoint.calibration = {"min_distance", {-3.5, -1e-300, -7}, {0, 1, 1}, {0, 0, 1}};
+    checkpoint.thresholds = {
+        {"class-conformal", "min_distance", 0.05, {-7, -std::numeric_limits<double>::infinity()}, "of each class"},
+        {"inclusion", "min_distance", std::nullopt, {-63.25}, "P_I = 1/2"}};
     checkpoint.seed = 7;
     checkpoint.optimizer = "sgd";
     checkpoint.optimizer_steps = 41;
@@ -85,6 +88,14 @@ TEST_F(CheckpointFile, ReadsBackBitByBit) {
   EXPECT_EQ(read.calibration.scores, written.calibration.scores);
   EXPECT_EQ(read.calibration.predictions, written.calibration.predictions);
   EXPECT_EQ(read.calibration.labels, written.calibration.labels);
+  ASSERT_EQ(read.thresholds.size(), written.thresholds.size());
+  for (std::size_t i = 0; i < written.thresholds.size(); ++i) {
+    EXPECT_EQ(read.thresholds[i].rule, written.thresholds[i].rule);
+    EXPECT_EQ(read.thresholds[i].score, written.thresholds[i].score);
+    EXPECT_EQ(read.thresholds[i].alpha, written.thresholds[i].alpha);
+    EXPECT_EQ(read.thresholds[i].values, written.thresholds[i].values);
+    EXPECT_EQ(read.thresholds[i].found, written.thresholds[i].found);
+  }
   EXPECT_EQ(read.split, written.split);
   EXPECT_EQ(read.mean, written.mean);
   EXPECT_EQ(read.vocabulary, written.vocabulary);
@@ -99,6 +110,22 @@ TEST_F(CheckpointFile, ReadsBackBitByBit) {
     const NamedTensor& found = read.tensor(tensor.name, tensor.extents, "file");
     EXPECT_TRUE(same_bits(found.values, tensor.values)) << tensor.name;
   }
+}
+
+TEST_F(CheckpointFile, OfEarlierProgramsHasNoThresholds) {
+  Checkpoint early = example();
+  early.thresholds.clear();
+  write_checkpoint(path_, early);
+
+  EXPECT_TRUE(read_checkpoint(path_).thresholds.empty());
+}
+
+TEST_F(CheckpointFile, IsRefusedIfAThresholdIsNoNumber) {
+  Checkpoint odd = example();
+  odd.thresholds[1].values = {std::numeric_limits<double>::quiet_NaN()};
+  write_checkpoint(path_, odd);
+
+  EXPECT_THAT(refusal(path_), HasSubstr("/thresholds/inclusion"));
 }
 
 TEST_F(CheckpointFile, HasADigestThatDependsOnNamesShapesAndBitsButNotOnOrder) {

@@ -25,14 +25,20 @@ io::Calibration ninety_nine(const std::string& score) {
   return calibration;
 }
 
-Rejection make(const RejectionOptions& options, const io::Calibration& calibration = ninety_nine("min_distance")) {
-  return Rejection(options, calibration, "min_distance", distances, "file.h5");
+Rejection make(const RejectionOptions& options, const io::Calibration& calibration = ninety_nine("min_distance"),
+               const std::vector<io::FoundThreshold>& stored = {}) {
+  io::Checkpoint checkpoint;
+  checkpoint.calibration = calibration;
+  checkpoint.thresholds = stored;
+  return Rejection(options, checkpoint, "min_distance", distances, "file.h5");
 }
 
 std::string refusal(const RejectionOptions& options, const io::Calibration& calibration, const std::string& score,
                     const losses::ScoreShape& shape) {
+  io::Checkpoint checkpoint;
+  checkpoint.calibration = calibration;
   try {
-    Rejection(options, calibration, score, shape, "file.h5");
+    Rejection(options, checkpoint, score, shape, "file.h5");
   } catch (const Error& error) {
     return error.what();
   }
@@ -64,6 +70,29 @@ TEST(Rejection, ComparesWithTheImagesOfTheGuessedClass) {
   EXPECT_EQ(*rejection.p_value(-60, 1), 1.0);
   EXPECT_TRUE(rejection.rejects(-60, 0));
   EXPECT_FALSE(rejection.rejects(-1e300, 2));  // no image of it: nothing can be promised by rejecting
+}
+
+TEST(Rejection, TakesTheThresholdThatTrainingStored) {
+  const std::vector<io::FoundThreshold> stored{{"conformal", "min_distance", 0.05, {-12.5}, "found in training"},
+                                               {"class-conformal", "min_distance", 0.05, {-1, -2, -3}, "of each class"},
+                                               {"recall", "min_distance", 0.05, {-17}, "recall"},
+                                               {"inclusion", "min_distance", {}, {-31}, "P_I"}};
+  const auto known = ninety_nine("min_distance");
+
+  EXPECT_EQ(make({}, known, stored).threshold(2), -12.5);
+  EXPECT_EQ(make({}, known, stored).found(), "found in training");
+  EXPECT_EQ(make({.rule = Rule::class_conformal}, known, stored).threshold(1), -2);
+  EXPECT_EQ(make({.rule = Rule::recall}, known, stored).threshold(0), -17);
+  EXPECT_EQ(make({.rule = Rule::inclusion}, known, stored).threshold(0), -31);
+  EXPECT_EQ(make({.alpha = 0.1}, known, stored).threshold(0), -90) << "another share is found on the scores";
+  EXPECT_EQ(make({.threshold = -7.5}, known, stored).threshold(0), -7.5);
+}
+
+TEST(Rejection, RefusesStoredThresholdsOfAnotherScoreOrNumberOfClasses) {
+  const auto known = ninety_nine("min_distance");
+  EXPECT_THROW(make({}, known, {{"conformal", "energy", 0.05, {-1}, ""}}), IoError);
+  EXPECT_THROW(make({.rule = Rule::class_conformal}, known, {{"class-conformal", "min_distance", 0.05, {-1}, ""}}),
+               IoError);
 }
 
 TEST(Rejection, TakesAScoreThatIsNoNumberForUnknown) {
