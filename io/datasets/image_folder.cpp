@@ -51,7 +51,7 @@ struct Decoded {
 Decoded decode(const fs::path& path, const std::size_t size, const Fit fit, const std::size_t channels) {
   Decoded decoded;
   try {
-    const Picture picture = fit_picture(read_picture(path), fit, size, size);
+    const Picture picture = fit_picture(read_picture(path, least_size(fit, size, size)), fit, size, size);
     decoded.pixels.resize(size * size * channels);
     write_channels(picture, channels, decoded.pixels);
   } catch (const Error& error) {

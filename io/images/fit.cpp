@@ -49,13 +49,18 @@ std::optional<Fit> fit_of_name(const std::string_view name) {
   return std::nullopt;
 }
 
+LeastSize least_size(const Fit fit, const std::size_t height, const std::size_t width) {
+  return fit == Fit::quick_crop ? LeastSize{height, width} : LeastSize{};
+}
+
 Picture fit_picture(Picture picture, const Fit fit, const std::size_t height, const std::size_t width) {
   require<ShapeError>(picture.height > 0 && picture.width > 0 && height > 0 && width > 0, "fit a picture",
                       "at least one pixel", "none");
   if (picture.height == height && picture.width == width) return picture;
   Picture dst = black(height, width);
   switch (fit) {
-    case Fit::area_crop: {
+    case Fit::area_crop:
+    case Fit::quick_crop: {
       const auto [rows, columns] = largest_within(height, width, picture.height, picture.width);
       area_resize(picture, centred(rows, columns, picture.height, picture.width), dst, whole(dst));
       break;

@@ -17,6 +17,8 @@ namespace bcr::io {
 enum class Fit {
   area_crop,    ///< the largest centred part of the wanted shape, scaled: nothing is distorted, ends of long sides are
                 ///< lost
+  quick_crop,   ///< the same of a JPEG file that is decoded at 1/2, 1/4 or 1/8 of its size, as long as no side gets
+                ///< too short: other pixels, in less time
   centre_crop,  ///< the centre as it is, not scaled; a smaller picture stands on black
   letterbox,    ///< the whole picture, scaled, on black: nothing is lost or distorted, long pictures become small
   stretch,      ///< the whole picture, each side scaled by itself: nothing is lost, long pictures are distorted
@@ -25,6 +27,7 @@ enum class Fit {
 
 constexpr auto enum_names(Fit) {
   return std::array{std::pair{std::string_view("area-crop"), Fit::area_crop},
+                    std::pair{std::string_view("quick-crop"), Fit::quick_crop},
                     std::pair{std::string_view("centre-crop"), Fit::centre_crop},
                     std::pair{std::string_view("letterbox"), Fit::letterbox},
                     std::pair{std::string_view("stretch"), Fit::stretch},
@@ -33,6 +36,14 @@ constexpr auto enum_names(Fit) {
 
 std::string_view fit_name(Fit fit);
 std::optional<Fit> fit_of_name(std::string_view name);
+
+/// What a decoder that can give less than the whole picture must at least give; 0 x 0: the whole picture.
+struct LeastSize {
+  std::size_t height = 0;
+  std::size_t width = 0;
+};
+/// Of pictures that are to become height x width by fit_picture.
+LeastSize least_size(Fit fit, std::size_t height, std::size_t width);
 
 /// A picture of height x width. All scaling is area_resize; a picture that has the size already stays what it is,
 /// whatever the fit. A ShapeError for an empty picture, and for one of another size where the fit is exact.

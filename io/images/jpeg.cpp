@@ -74,6 +74,14 @@ bool open_decoder(Decoder& decoder, const std::span<const std::uint8_t> bytes) {
   return true;
 }
 
+bool reduce(Decoder& decoder, const unsigned int eighths) {
+  if (setjmp(decoder.failed) != 0) return false;
+  decoder.info.scale_num = eighths;
+  decoder.info.scale_denom = 8;
+  jpeg_calc_output_dimensions(&decoder.info);
+  return true;
+}
+
 bool decode_rows(Decoder& decoder, std::uint8_t* pixels) {
   if (setjmp(decoder.failed) != 0) return false;
   jpeg_start_decompress(&decoder.info);
@@ -105,6 +113,20 @@ int orientation_of(const jpeg_decompress_struct& info) {
       return exif_orientation(block);
   }
   return 1;
+}
+
+/// The eighths of its size at which the picture is to be decoded, those for which libjpeg is quick: 1, 2, 4, or 8.
+unsigned int eighths(const jpeg_decompress_struct& info, const int orientation, const LeastSize least) {
+  constexpr int first_turned = 5;  // of EXIF's orientations: height and width change places
+  const bool turned = orientation >= first_turned;
+  const std::size_t rows = turned ? least.width : least.height;
+  const std::size_t columns = turned ? least.height : least.width;
+  if (rows == 0 || columns == 0) return 8;
+  unsigned int number = 1;
+  while (number < 8 && ((info.image_height * std::size_t{number} + 7) / 8 < rows ||
+                        (info.image_width * std::size_t{number} + 7) / 8 < columns))
+    number *= 2;
+  return number;
 }
 
 struct Encoder {
@@ -150,7 +172,7 @@ bool encode_rows(Encoder& encoder, const Picture& picture, const int quality) {
 
 }  // namespace
 
-Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string& file) {
+Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string& file, const LeastSize least) {
   Decoder decoder;
   const struct Closer {
     jpeg_decompress_struct& info;
@@ -168,6 +190,10 @@ Picture decode_jpeg(const std::span<const std::uint8_t> bytes, const std::string
   }
   const bool cmyk = decoder.info.out_color_space == JCS_CMYK;
   const int orientation = orientation_of(decoder.info);  // libjpeg forgets its markers when it is done
+  if (!reduce(decoder, eighths(decoder.info, orientation, least)))
+    refuse(file, position(), "a sound JPEG file", decoder.reason);
+  picture.height = decoder.info.output_height;
+  picture.width = decoder.info.output_width;
   picture.rgb.resize(picture.height * picture.width * (cmyk ? 4 : 3));
   if (!decode_rows(decoder, picture.rgb.data())) refuse(file, position(), "a sound JPEG file", decoder.reason);
   if (cmyk) picture.rgb = inverted_cmyk_to_rgb(picture.rgb);

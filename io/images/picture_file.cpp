@@ -32,8 +32,8 @@ bool is_picture_name(const std::filesystem::path& path) {
   return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
-Picture decode_picture(const std::span<const std::uint8_t> bytes, const std::string& file) {
-  if (begins_with(bytes, jpeg_magic)) return decode_jpeg(bytes, file);
+Picture decode_picture(const std::span<const std::uint8_t> bytes, const std::string& file, const LeastSize least) {
+  if (begins_with(bytes, jpeg_magic)) return decode_jpeg(bytes, file, least);
   if (begins_with(bytes, png_magic)) return decode_png(bytes, file);
   if (begins_with(bytes, riff_magic) && bytes.size() > 8 && begins_with(bytes.subspan(8), webp_magic))
     return decode_webp(bytes, file);
@@ -41,9 +41,12 @@ Picture decode_picture(const std::span<const std::uint8_t> bytes, const std::str
   refuse(file, 0, "the first bytes of a PNG, JPEG, WebP or BMP file", "others");
 }
 
-Picture read_picture(const std::filesystem::path& path) {
-  const InputFile file(path);
-  return decode_picture(read_whole(file, largest_file), file.name());
+std::vector<std::uint8_t> read_picture_bytes(const std::filesystem::path& path) {
+  return read_whole(InputFile(path), largest_file);
+}
+
+Picture read_picture(const std::filesystem::path& path, const LeastSize least) {
+  return decode_picture(read_picture_bytes(path), path.string(), least);
 }
 
 }  // namespace bcr::io

@@ -3,6 +3,7 @@
 
 #include "io/hdf5/image_file.hpp"
 #include "io/images/area_resize.hpp"
+#include "io/images/fit.hpp"
 
 #include <filesystem>
 #include <span>
@@ -17,19 +18,22 @@ bool is_picture_name(const std::filesystem::path& path);
 /// Decodes a picture file and sets it upright: PNG, JPEG, BMP, and WebP where the program was built with libwebp. What
 /// it is, is decided by its first bytes: some published JPEG sets contain PNG files. Bytes behind the end of a picture,
 /// which telephones put there, are passed over; a damaged or truncated one, or one beyond `largest_pixels`, is an
-/// IoError that names the file.
-Picture read_picture(const std::filesystem::path& path);
-Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& file);
+/// IoError that names the file. Of a JPEG file it may be a reduced one, if `least` allows it.
+Picture read_picture(const std::filesystem::path& path, LeastSize least = {});
+Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& file, LeastSize least = {});
+/// The bytes of a file of sensible size.
+std::vector<std::uint8_t> read_picture_bytes(const std::filesystem::path& path);
 
 /// What the decoders accept: enough for any photograph, too little to exhaust a machine.
 inline constexpr std::size_t largest_pixels = std::size_t{1} << 26;
 
 /// JPEG to RGB: accurate integer DCT, smooth chroma upsampling, grey and CMYK converted, set upright as EXIF says.
-/// Bytes between two markers that belong to neither are passed over.
+/// Bytes between two markers that belong to neither are passed over. With a `least` size at 1/2, 1/4 or 1/8 of its size
+/// (rounded up), by the shorter transforms that libjpeg has for that, the smallest that has it.
 ///
 /// The JPEG standard leaves the last bit of a decoded pixel open, so other versions of libjpeg may decode other bytes.
 /// What was decoded is therefore stored as pixels with their SHA-256; equal hashes mean equal data.
-Picture decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& file);
+Picture decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& file, LeastSize least = {});
 
 /// PNG to RGB: palettes and grey expanded, 16 bits rounded to 8, transparency dropped.
 Picture decode_png(std::span<const std::uint8_t> bytes, const std::string& file);

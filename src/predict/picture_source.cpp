@@ -104,11 +104,17 @@ void read_from_data_file(const PictureRef& picture, const ImagePlan& plan, ReadI
 }
 
 void read_from_picture_file(const PictureRef& picture, const ImagePlan& plan, ReadImage& image) {
-  io::Picture decoded = io::read_picture(picture.name);
+  const std::vector<std::uint8_t> bytes = io::read_picture_bytes(picture.name);
+  const io::LeastSize least = io::least_size(plan.fit, plan.height, plan.width);
+  io::Picture decoded = io::decode_picture(bytes, picture.name, least);
   if (plan.fit == io::Fit::exact && (decoded.height != plan.height || decoded.width != plan.width))
     throw IoError(picture.name, "a picture of " + size_text(plan.height, plan.width, plan.channels),
                   size_text(decoded.height, decoded.width, 3));
-  if (plan.thumbnail > 0) image.thumbnail = data_url(decoded, plan.thumbnail);
+  if (plan.thumbnail > 0) {
+    const bool reduced = least.height > 0;  // too small for people
+    image.thumbnail = data_url(
+        reduced ? io::decode_picture(bytes, picture.name, {plan.thumbnail, plan.thumbnail}) : decoded, plan.thumbnail);
+  }
   io::write_channels(io::fit_picture(std::move(decoded), plan.fit, plan.height, plan.width), plan.channels,
                      image.pixels);
 }

@@ -30,7 +30,7 @@ TEST(Fit, HasANameForEachWay) {
 }
 
 TEST(Fit, KeepsWhatHasTheSizeAndGivesTheSizeToEverythingElse) {
-  for (const Fit fit : {Fit::area_crop, Fit::centre_crop, Fit::letterbox, Fit::stretch}) {
+  for (const Fit fit : {Fit::area_crop, Fit::quick_crop, Fit::centre_crop, Fit::letterbox, Fit::stretch}) {
     for (const auto& [height, width] :
          {std::pair<std::size_t, std::size_t>{1, 1}, {6, 5}, {5, 40}, {64, 3}, {30, 30}}) {
       const Picture fitted = fit_picture(patterned(height, width), fit, 6, 5);

@@ -58,6 +58,44 @@ TEST(Jpeg, ComesCloseToWhatWasEncoded) {
   for (std::size_t i = 0; i < smooth.rgb.size(); ++i) EXPECT_LE(std::abs(decoded.rgb[i] - smooth.rgb[i]), 4);
 }
 
+/// A surface that halves of its size show as well.
+Picture slope(const std::size_t height, const std::size_t width) {
+  Picture picture{height, width, {}};
+  for (std::size_t y = 0; y < height; ++y)
+    for (std::size_t x = 0; x < width; ++x)
+      for (std::size_t c = 0; c < 3; ++c) picture.rgb.push_back(static_cast<std::uint8_t>(20 + y + (c + 1) * x / 2));
+  return picture;
+}
+
+TEST(Jpeg, IsDecodedAtTheSmallestPartOfItsSizeThatIsEnough) {
+  const Bytes bytes = bcr::test::jpeg(slope(75, 100), 95);
+  const auto size = [&](const std::size_t height, const std::size_t width) {
+    const Picture picture = decode_jpeg(bytes, "picture", {height, width});
+    return std::pair(picture.height, picture.width);
+  };
+  using Size = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(size(0, 0), Size(75, 100));
+  EXPECT_EQ(size(38, 51), Size(75, 100));
+  EXPECT_EQ(size(38, 50), Size(38, 50));
+  EXPECT_EQ(size(20, 20), Size(38, 50));
+  EXPECT_EQ(size(19, 20), Size(19, 25));
+  EXPECT_EQ(size(1, 1), Size(10, 13));
+  EXPECT_EQ(size(500, 1), Size(75, 100));
+}
+
+TEST(Jpeg, OfAPartOfItsSizeShowsTheSamePicture) {
+  const Picture whole = slope(64, 96);
+  for (const std::size_t part : {std::size_t{2}, std::size_t{4}, std::size_t{8}}) {
+    Picture expected{64 / part, 96 / part, std::vector<std::uint8_t>(64 / part * (96 / part) * 3)};
+    area_resize(whole, {0, 0, 64, 96}, expected, {0, 0, expected.height, expected.width});
+
+    const Picture decoded = decode_jpeg(bcr::test::jpeg(whole, 95), "picture", {expected.height, expected.width});
+
+    ASSERT_EQ(decoded.rgb.size(), expected.rgb.size());
+    for (std::size_t i = 0; i < expected.rgb.size(); ++i) EXPECT_LE(std::abs(decoded.rgb[i] - expected.rgb[i]), 6);
+  }
+}
+
 TEST(Jpeg, RefusesTheAbsurdSizeOfADamagedHeader) {
   Bytes bytes = bcr::test::jpeg(patterned(8, 8), 90);
   for (std::size_t i = 0; i + 8 < bytes.size(); ++i) {
@@ -166,17 +204,29 @@ TEST(Orientation, SetsUprightWhatEachNumberMeans) {
   }
 }
 
-TEST(Orientation, OfAJpegFileIsThatOfItsExifBlock) {
-  const Bytes plain = bcr::test::jpeg(patterned(8, 24), 90);
+/// The same JPEG file with an EXIF block that says how it is to be turned.
+Bytes turned(const Bytes& plain, const std::uint8_t orientation) {
   Bytes marker = {0xff, 0xe1, 0, 0};
-  const Bytes block = exif(6, false);
+  const Bytes block = exif(orientation, false);
   marker[3] = static_cast<std::uint8_t>(block.size() + 2);
   marker.insert(marker.end(), block.begin(), block.end());
+  return with_bytes_before(plain, quantisation_tables, marker);
+}
 
-  const Picture decoded = decode_jpeg(with_bytes_before(plain, quantisation_tables, marker), "picture");
+TEST(Orientation, OfAJpegFileIsThatOfItsExifBlock) {
+  const Bytes plain = bcr::test::jpeg(patterned(8, 24), 90);
+
+  const Picture decoded = decode_jpeg(turned(plain, 6), "picture");
 
   EXPECT_EQ(decoded.height, 24U);
   EXPECT_EQ(decoded.rgb, upright(decode_jpeg(plain, "picture"), 6).rgb);
+}
+
+TEST(Orientation, CountsForTheSizeThatIsEnough) {
+  const Picture picture = decode_jpeg(turned(bcr::test::jpeg(slope(64, 96), 95), 6), "picture", {48, 32});
+
+  EXPECT_EQ(picture.height, 48U);
+  EXPECT_EQ(picture.width, 32U);
 }
 
 TEST(Bmp, GivesBackWhatWasStored) {
