@@ -22,6 +22,12 @@ std::vector<std::string> fit_names() {
   return names;
 }
 
+std::vector<std::string> mode_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : nn::enum_names(nn::Mode())) names.emplace_back(name);
+  return names;
+}
+
 constexpr std::size_t thumbnail_side = 192;
 constexpr std::size_t batches_ahead = 2;
 
@@ -47,8 +53,8 @@ class AnswerOutput {
   }
 
   /// Of a batch, in its order; `answers` are those of the items without an error.
-  template <class Item, class ThumbnailOf>
-  void add(const std::vector<Item>& items, const std::vector<Answer>& answers, const ThumbnailOf& thumbnail_of) {
+  template <class Item>
+  void add(const std::vector<Item>& items, const std::vector<Answer>& answers) {
     auto next = answers.begin();
     for (const Item& item : items) {
       AnsweredPicture answered{item.name, std::nullopt, item.error};
@@ -65,6 +71,9 @@ class AnswerOutput {
   std::size_t unreadable() const { return unreadable_; }
 
  private:
+  static const std::string& thumbnail_of(const ReadImage& image) { return image.thumbnail; }
+  static std::string thumbnail_of(const TextRef& /*text*/) { return {}; }
+
   std::string text_of(const AnsweredPicture& answered, const std::string& thumbnail) {
     if (format_ == "csv") return csv_line(answered, class_names_);
     if (format_ == "jsonl") return json_line(answered, class_names_);
@@ -77,12 +86,35 @@ class AnswerOutput {
   std::size_t unreadable_ = 0;
 };
 
+namespace {
+
+/// Takes what is ready, at most a batch, and answers; `append` adds the numbers of an item without an error to the rest.
+template <class Element, class Reader, class Append>
+void answer_all(Predictor& predictor, Reader& reader, const std::size_t batch, const Append& append,
+                AnswerOutput& output, const Log& log) {
+  io::ProgressLine progress(log, "predict");
+  std::size_t done = 0;
+  std::vector<Element> samples;
+  for (auto items = reader.take(batch); !items.empty(); items = reader.take(batch)) {
+    samples.clear();
+    for (const auto& item : items)
+      if (item.error.empty()) append(item, samples);
+    output.add(items, predictor.predict(std::span<const Element>(samples)));
+    done += items.size();
+    if (isatty(STDOUT_FILENO) == 0) progress.show(done, 0);
+  }
+}
+
+}  // namespace
+
 void PredictCommand::declare(CLI::App& parser) {
   parser.add_option("MODEL", model_, "a run directory, whose latest checkpoint is taken, or a checkpoint")->required();
   parser.add_option("PATH", paths_,
                     "pictures or texts (.txt), folders of them, data files of bcr-data; -: paths of pictures "
                     "from standard input, or texts, a line each");
   rejection_.declare(parser);
+  parser.add_option("--mode", mode_, "strict: the same bits everywhere; fast: by the vendor's library (default: that of the training)")
+      ->check(CLI::IsMember(mode_names()));
   parser.add_option("--format", format_, "of the output")->check(CLI::IsMember({"csv", "jsonl", "page"}));
   parser
       .add_option("--fit", fit_,
@@ -113,8 +145,15 @@ std::size_t PredictCommand::workers() const {
   return workers_ > 0 ? workers_ : std::max(1U, std::thread::hardware_concurrency());
 }
 
+SavedModel PredictCommand::saved_model() const {
+  SavedModel saved = read_saved_model(model_);
+  for (const auto& [name, value] : nn::enum_names(nn::Mode()))
+    if (name == mode_) saved.options.mode = value;
+  return saved;
+}
+
 std::size_t PredictCommand::run(const Log& log) const {
-  Predictor predictor(model_, rejection_.options(), log, batch_);
+  Predictor predictor(saved_model(), rejection_.options(), log, batch_);
   const std::string fit = predictor.reads_texts() ? "words by the rule " + words_
                                                   : std::string(io::fit_name(image_plan(predictor).fit));
   log.info("predict", "{}", model_text(predictor));
@@ -143,41 +182,24 @@ void PredictCommand::answer_pictures(Predictor& predictor, AnswerOutput& output,
   OrderedWorkers<PictureRef, ReadImage> reader([&source] { return source.next(); },
                                                [&plan](const PictureRef& picture) { return read_image(picture, plan); },
                                                workers(), batches_ahead * batch_);
-  io::ProgressLine progress(log, "predict");
-  std::size_t done = 0;
-  for (auto images = reader.take(batch_); !images.empty(); images = reader.take(batch_)) {
-    std::vector<std::uint8_t> pixels;
-    for (const ReadImage& image : images)
-      if (image.error.empty()) pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
-    output.add(images, predictor.predict(pixels), [](const ReadImage& image) { return image.thumbnail; });
-    done += images.size();
-    if (isatty(STDOUT_FILENO) == 0) progress.show(done, 0);
-  }
+  const auto append = [](const ReadImage& image, std::vector<std::uint8_t>& pixels) {
+    pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+  };
+  answer_all<std::uint8_t>(predictor, reader, batch_, append, output, log);
 }
 
 void PredictCommand::answer_texts(Predictor& predictor, AnswerOutput& output, const Log& log) const {
   const TextReading reading{words_ == "letters" ? io::WordRule::letters : io::WordRule::spaces, lines_};
   const auto steps = static_cast<std::size_t>(predictor.steps());
   TextSource source(paths_, std::cin, reading, predictor.vocabulary());
-  io::ProgressLine progress(log, "predict");
-  std::size_t done = 0;
-  for (bool more = true; more;) {
-    std::vector<TextRef> texts;
-    std::vector<std::int32_t> rows;
-    while (texts.size() < batch_ && more) {
-      auto text = source.next();
-      more = text.has_value();
-      if (!more) break;
-      if (text->error.empty()) {
-        rows.resize(rows.size() + steps);
-        pad_in_front(text->tokens, std::span(rows).last(steps));
-      }
-      texts.push_back(std::move(*text));
-    }
-    output.add(texts, predictor.predict(rows), [](const TextRef&) { return std::string(); });
-    done += texts.size();
-    if (isatty(STDOUT_FILENO) == 0) progress.show(done, 0);
-  }
+  // The source does the work; a thread of its own, so that texts of a pipe are answered as they come.
+  OrderedWorkers<TextRef, TextRef> reader([&source] { return source.next(); }, [](const TextRef& text) { return text; },
+                                          1, batches_ahead * batch_);
+  const auto append = [steps](const TextRef& text, std::vector<std::int32_t>& rows) {
+    rows.resize(rows.size() + steps);
+    pad_in_front(text.tokens, std::span(rows).last(steps));
+  };
+  answer_all<std::int32_t>(predictor, reader, batch_, append, output, log);
 }
 
 }  // namespace bcr::predict

@@ -27,6 +27,7 @@ class PredictCommand {
 
  private:
   ImagePlan image_plan(const Predictor& predictor) const;
+  SavedModel saved_model() const;
   std::size_t workers() const;
   void answer_pictures(Predictor& predictor, AnswerOutput& output, const Log& log) const;
   void answer_texts(Predictor& predictor, AnswerOutput& output, const Log& log) const;
@@ -34,6 +35,7 @@ class PredictCommand {
   std::filesystem::path model_;
   std::vector<std::string> paths_;
   RejectionFlags rejection_;
+  std::string mode_;
   std::string format_ = "csv";
   std::string fit_;
   std::string words_ = "spaces";

@@ -75,6 +75,32 @@ class BcrPredict(TinyRun):
             self.assertIn("95 %" if rule == "recall" else "5 %",
                           self.predict(self.checkpoint, "--rule", rule).stderr)
 
+    def info(self, checkpoint):
+        words = [self.PROGRAMS["data"], "info", str(checkpoint), "--json"]
+        return json.loads(subprocess.run(words, check=True, capture_output=True, text=True, timeout=60).stdout)
+
+    def test_thresholds_are_in_the_checkpoint(self):
+        info = self.info(self.checkpoint)
+        thresholds = {threshold["rule"]: threshold for threshold in info["thresholds"]}
+        images = self.shared / "test.h5"
+
+        self.assertEqual(len(info["classes"]), 3)
+        self.assertLessEqual({"conformal", "inclusion", "recall"}, set(thresholds))
+        for rule, threshold in thresholds.items():
+            self.assertEqual(threshold["score"], "min_distance")
+            self.assertEqual(threshold.get("alpha"), None if rule == "inclusion" else 0.05)
+            self.assertEqual(len(threshold["values"]), 3 if rule == "class-conformal" else 1)
+        for rule in ("conformal", "inclusion", "recall"):
+            (value,) = thresholds[rule]["values"]
+            for row in self.rows(self.checkpoint, images, "--rule", rule):
+                self.assertEqual(row["label"] == "unknown", float(row["score"]) < value)
+            self.assertIn(thresholds[rule]["found"], self.predict(self.checkpoint, "--rule", rule).stderr)
+        self.assertIn(f"{info['validation_samples']} validation images", thresholds["conformal"]["found"])
+        self.assertEqual([t["rule"] for t in self.info(self.plain / "checkpoint-latest.h5")["thresholds"]], ["inclusion"])
+        lines = subprocess.run([self.PROGRAMS["data"], "info", str(self.checkpoint)], check=True, capture_output=True,
+                               text=True, timeout=60).stdout
+        self.assertIn("threshold   conformal: min_distance < ", lines)
+
     def test_a_run_without_validation_has_inclusion_alone(self):
         rows = self.rows(self.plain, self.pictures)
 
@@ -94,6 +120,18 @@ class BcrPredict(TinyRun):
                              expected)
         other = self.predict(self.checkpoint, self.pictures, images, "--batch", 200, threads=3).stdout
         self.assertEqual(sorted(other.splitlines()), sorted(expected.splitlines()))
+
+    def test_fast_mode_answers_the_same_within_its_rounding(self):
+        images = self.shared / "test.h5"
+        strict = self.rows(self.checkpoint, images, "--mode", "strict")
+        fast = self.rows(self.checkpoint, images, "--mode", "fast")
+
+        self.assertEqual(strict, self.rows(self.checkpoint, images))
+        for one, other in zip(strict, fast):
+            self.assertEqual(one["guess"], other["guess"])
+            self.assertAlmostEqual(float(one["score"]), float(other["score"]), delta=1e-4 * abs(float(one["score"])))
+        self.assertNotEqual([row["score"] for row in strict], [row["score"] for row in fast])
+        self.predict(self.checkpoint, images, "--mode", "slow", code=2)
 
     def test_what_cannot_be_read_is_a_line_and_an_exit_code(self):
         whole = png(8, 8, lambda x, y: (x, y, 0))

@@ -79,6 +79,18 @@ class BcrPredictTexts(unittest.TestCase):
         cut, long = self.rows("-", given=f"{words}\n{words} oven bread knife onion\n")
         self.assertEqual(self.said([cut]), self.said([long]))  # 12 words are read
 
+    def test_answers_a_line_of_a_pipe_before_the_next_one_comes(self):
+        words = [PREDICT, str(self.checkpoint), "-"]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as program:
+            self.assertTrue(program.stdout.readline().startswith("path,"))
+            for i in range(3):
+                program.stdin.write("mast sail\n")
+                program.stdin.flush()
+                self.assertTrue(program.stdout.readline().startswith(f"-#{i + 1},"))
+            program.stdin.close()
+            self.assertEqual(program.wait(timeout=60), 0)
+
     def test_what_cannot_be_read_is_a_line_and_an_exit_code(self):
         bad = self.folder / "bad"
         (bad / "void").mkdir(parents=True)
