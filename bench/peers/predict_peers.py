@@ -71,6 +71,8 @@ def main():
         loader = torch.utils.data.DataLoader(pictures, options.batch, num_workers=options.workers)
         print("path,label,guess,second,distance,p_inclusion")
         for images, indices in loader:
+            if len(indices) < options.batch:  # of another size, it would be compiled anew
+                images = torch.cat([images, torch.zeros(options.batch - len(indices), *images.shape[1:])])
             rows = zip(indices.tolist(), *(values.tolist() for values in run(images)))
             for index, (guess, second), distance, inclusion in rows:
                 label = guess if inclusion >= 0.5 else "unknown"
