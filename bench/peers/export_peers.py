@@ -4,8 +4,8 @@
 usage: export_peers.py make FOLDER              writes train.npz and test.npz: made-up images of ten classes
        export_peers.py check RUN TEST.npz PROGRAMS [RULE...]
 check exports RUN, lets ONNX Runtime and bcr-predict answer for the images, and prints CSV:
-images,labels,decisions,unknown,score,p_inclusion: how many agree, how many are unknown, the largest differences (of a
-score relative to 1 or to the score). RULE: options that both bcr-export and bcr-predict take.
+images,labels,decisions,unknown,score,p_inclusion,p_value: how many agree, how many are unknown, the largest differences (of a
+score relative to 1 or to the score), how many p-values differ. RULE: options that both bcr-export and bcr-predict take.
 """
 
 import csv
@@ -60,7 +60,8 @@ def check(run, test, programs, rule):
     found = {name: np.concatenate([part[i] for part in parts]) for i, name in enumerate(names)}
 
     class_names = json.loads({entry.key: entry.value for entry in model.metadata_props}["bcr.class_names"])
-    answered = {"images": len(rows), "labels": 0, "decisions": 0, "unknown": 0, "score": 0.0, "p_inclusion": 0.0}
+    answered = {"images": len(rows), "labels": 0, "decisions": 0, "unknown": 0, "score": 0.0, "p_inclusion": 0.0,
+                "p_value": 0}
     for i, row in enumerate(rows):
         score = float(row["score"])
         answered["labels"] += class_names[found["guess"][i]] == row["guess"]
@@ -68,6 +69,7 @@ def check(run, test, programs, rule):
         answered["decisions"] += label == row["label"]
         answered["unknown"] += row["label"] == "unknown"
         answered["score"] = max(answered["score"], abs(found["score"][i] - score) / max(1, abs(score)))
+        answered["p_value"] += abs(found["p_value"][i] - float(row["p_value"])) > 1e-12
         if "p_inclusion" in found:
             answered["p_inclusion"] = max(answered["p_inclusion"],
                                           abs(found["p_inclusion"][i] - float(row["p_inclusion"])))

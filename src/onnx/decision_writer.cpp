@@ -163,6 +163,31 @@ std::string DecisionWriter::write_inclusion(const std::string& name) {
   return file_.add("Exp", name, {log_inclusion(name + "/log")});
 }
 
+std::string DecisionWriter::write_p_value(const std::string& score, const predict::Rule rule,
+                                          const io::Calibration& calibration) {
+  const Extents row{1, static_cast<std::int64_t>(calibration.scores.size())};
+  const auto axis = file_.list("p_value.axis", {1});
+  const auto all = file_.constant("calibration.scores", row, std::span(calibration.scores));
+  const auto column = file_.add("Unsqueeze", "p_value/score", {score, axis});
+  auto counted = file_.add("GreaterOrEqual", "p_value/not_above", {column, all});  // false for a NaN
+  std::string size = file_.scalar("p_value.n_and_1", static_cast<double>(calibration.scores.size() + 1));
+  if (rule == predict::Rule::class_conformal) {
+    const std::vector<std::int64_t> guesses(calibration.predictions.begin(), calibration.predictions.end());
+    std::vector<double> sizes(static_cast<std::size_t>(shape_.classes), 1.0);
+    for (const std::int64_t guess : guesses) ++sizes[static_cast<std::size_t>(guess)];
+    const auto of_samples = file_.constant("calibration.guesses", row, std::span(guesses));
+    const auto guess = file_.add("Unsqueeze", "p_value/guess", {guess_, axis});
+    const auto same = file_.add("Equal", "p_value/same_guess", {guess, of_samples});
+    counted = file_.add("And", "p_value/counted", {counted, same});
+    const auto table = file_.constant("p_value.sizes", Extents{shape_.classes}, std::span<const double>(sizes));
+    size = file_.add("Gather", "p_value/size", {table, guess_}, {{"axis", 0}});
+  }
+  const auto count =
+      file_.add("ReduceSum", "p_value/count", {to_double("p_value/ones", counted), axis}, {{"keepdims", 0}});
+  const auto with_own = file_.add("Add", "p_value/count_and_1", {count, file_.scalar("p_value.1", 1.0)});
+  return file_.add("Div", "p_value", {with_own, size});
+}
+
 void DecisionWriter::write_decision(const std::string& score, const predict::Rejection& rule) {
   std::string threshold;
   if (rule.rule() == predict::Rule::class_conformal) {

@@ -36,6 +36,9 @@ class DecisionWriter {
   std::string write_score(std::string_view score, const std::string& name);
   /// P_I of the guess.
   std::string write_inclusion(const std::string& name);
+  /// p(s) = (1 + #{i : s_i <= s}) / (n + 1) of the validation samples, of which there must be some; for class-conformal,
+  /// of those with the same guess.
+  std::string write_p_value(const std::string& score, predict::Rule rule, const io::Calibration& calibration);
   /// "unknown", and "label": the guess, or -1.
   void write_decision(const std::string& score, const predict::Rejection& rule);
 

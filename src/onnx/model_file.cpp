@@ -112,7 +112,8 @@ std::string model_file(const SavedModel& model, const predict::RejectionOptions&
   DecisionWriter decision(file, weights, shape, columns, named);
   const std::string outputs = decision.write_head(model.options.model.head);
   decision.write_guess();
-  decision.write_decision(decision.write_score(model.plan.default_score, "score"), rejection);
+  const std::string score = decision.write_score(model.plan.default_score, "score");
+  decision.write_decision(score, rejection);
 
   const Extents one{any_batch};
   file.add_output("label", Element::int64, one);
@@ -120,6 +121,8 @@ std::string model_file(const SavedModel& model, const predict::RejectionOptions&
   file.add_output("guess", Element::int64, one);
   file.add_output("score", Element::float64, one);
   if (expresses_inclusion(shape)) file.add_output(decision.write_inclusion("p_inclusion"), Element::float64, one);
+  if (const io::Calibration& calibration = model.checkpoint.calibration; !calibration.empty())
+    file.add_output(decision.write_p_value(score, rejection.rule(), calibration), Element::float64, one);
   file.add_output(outputs, Element::float32, Extents{any_batch, columns});
   file.add_output(named, Element::float32, Extents{any_batch, features});
   for (const std::string& score : std::set<std::string>(further_scores.begin(), further_scores.end()))

@@ -229,6 +229,8 @@ def slice_columns(_, x, first, end, axis):
 
 OPERATORS = {
     "Add": broadcast(operator.add), "Sub": broadcast(operator.sub), "Mul": broadcast(operator.mul),
+    "Div": broadcast(operator.truediv), "Equal": broadcast(operator.eq, BOOL),
+    "And": broadcast(lambda a, b: a and b, BOOL),
     "Max": broadcast(max), "Min": broadcast(min), "GreaterOrEqual": broadcast(operator.ge, BOOL),
     "Where": broadcast(lambda chosen, a, b: a if chosen else b), "Not": each(operator.not_, BOOL),
     "Relu": each(lambda v: max(v, 0.0)), "Exp": each(math.exp), "Log": each(math.log), "Identity": lambda _, x: x,

@@ -77,6 +77,9 @@ class BcrExport(TinyRun):
             self.assertEqual(row["guess"], names[outputs["guess"].values[i]])
             score = float(row["score"])
             self.assertLessEqual(abs(outputs["score"].values[i] - score), tolerance * max(1, abs(score)))
+            self.assertEqual("p_value" in outputs, row["p_value"] != "")
+            if "p_value" in outputs:  # a count; no score here is as near to one of the validation as the tolerance
+                self.assertAlmostEqual(outputs["p_value"].values[i], float(row["p_value"]), delta=1e-12)
             even = model.outputs["features"][1][1] % 2 == 0
             self.assertEqual("p_inclusion" in outputs, row["p_inclusion"] != "" and even)
             if "p_inclusion" in outputs:
