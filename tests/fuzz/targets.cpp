@@ -95,6 +95,7 @@ io::Checkpoint example_checkpoint() {
   checkpoint.class_names = {"cat", "dog"};
   checkpoint.sample = {8, 8, 1};
   checkpoint.calibration = {"min_distance", {-1, -2}, {0, 1}, {0, 1}};
+  checkpoint.thresholds = {{"conformal", "min_distance", 0.05, {-2}, "by 2 validation images"}};
   checkpoint.optimizer = "sgd";
   checkpoint.step = checkpoint.optimizer_steps = 4;
   checkpoint.epoch_sums = {0.1, 2};
@@ -129,7 +130,10 @@ void add_pictures(std::vector<Target>& list) {
   };
   const auto file = [](const std::size_t i) { return format_sample("folder").files[i].bytes; };
   list.push_back({"png", "png", {file(0)}, decode(io::decode_png)});
-  list.push_back({"jpeg", "jpeg", {file(1)}, decode(io::decode_jpeg)});
+  list.push_back({"jpeg", "jpeg", {file(1)}, decode([](const Bytes& bytes, const char* const name) {
+                    io::decode_jpeg(bytes, name, {4, 4});
+                    return io::decode_jpeg(bytes, name);
+                  })});
   list.push_back({"bmp", "bmp", {file(3)}, decode(io::decode_bmp)});
 }
 
