@@ -1,4 +1,4 @@
-// Strict convolutions in the three directions, float, NHWC. GFLOP/s counts 2 N OH OW OC IC KH KW for all of them,
+// Strict convolutions in the three directions, float, NHWC, and with factors of bf16 where the processor has them. GFLOP/s counts 2 N OH OW OC IC KH KW for all of them,
 // though taps beyond the border are skipped; the share is that of the fma peak of the same threads, sampled in turn, so
 // small images may exceed 1. Best of all repetitions. Arguments: images, input channels, output channels, size, taps,
 // stride.
@@ -7,6 +7,7 @@
 #include "bench/support/program.hpp"
 #include "kernels/conv/convolution.hpp"
 #include "kernels/conv/winograd.hpp"
+#include "kernels/conv/winograd_bf16.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -111,6 +112,35 @@ void winograd_backward_weights(benchmark::State& state) {
   });
 }
 
+template <class Exec>
+void winograd_bf16_forward(benchmark::State& state) {
+  const Exec exec;
+  const Problem<Exec> p(state);
+  bcr::bench::measure<float>(state, exec, p.work, [&] {
+    kernels::winograd_bf16_forward<Exec>(exec, p.window.pad, p.src, p.weights, {}, p.dst, kernels::ChainStart::zero,
+                                         p.workspace);
+  });
+}
+
+template <class Exec>
+void winograd_bf16_backward_data(benchmark::State& state) {
+  const Exec exec;
+  const Problem<Exec> p(state);
+  bcr::bench::measure<float>(state, exec, p.work, [&] {
+    kernels::winograd_bf16_backward_data<Exec>(exec, p.window.pad, p.dst, p.weights, p.diff_src,
+                                               kernels::ChainStart::zero, p.workspace);
+  });
+}
+
+template <class Exec>
+void winograd_bf16_backward_weights(benchmark::State& state) {
+  const Exec exec;
+  const Problem<Exec> p(state);
+  bcr::bench::measure<float>(state, exec, p.work, [&] {
+    kernels::winograd_bf16_backward_weights<Exec>(exec, p.window.pad, p.src, p.dst, p.diff_weights, p.workspace);
+  });
+}
+
 constexpr int images = 256;
 
 /// Layers that both algorithms serve: those of a Wide ResNet 40-2 on 32 x 32 images (the first three are 95 % of its
@@ -121,6 +151,14 @@ void three_tap_layers(benchmark::internal::Benchmark* const bench) {
   bench->Args({images, 16, 16, 32, 3, 1})->Args({images, 32, 32, 16, 3, 1})->Args({images, 64, 64, 8, 3, 1});
   bench->Args({images, 1, 16, 28, 3, 1})->Args({images, 16, 16, 28, 3, 1});
   bench->Args({images, 32, 32, 14, 3, 1})->Args({images, 64, 64, 7, 3, 1});
+  bench->Unit(benchmark::kMillisecond);
+}
+
+/// Those of whole blocks of channels.
+void whole_layers(benchmark::internal::Benchmark* const bench) {
+  bench->Args({images, 32, 32, 32, 3, 1})->Args({images, 64, 64, 16, 3, 1})->Args({images, 128, 128, 8, 3, 1});
+  bench->Args({images, 16, 16, 32, 3, 1})->Args({images, 16, 32, 32, 3, 1})->Args({images, 32, 32, 16, 3, 1});
+  bench->Args({images, 64, 64, 8, 3, 1})->Args({images / 8, 320, 320, 16, 3, 1})->Args({images / 4, 512, 512, 4, 3, 1});
   bench->Unit(benchmark::kMillisecond);
 }
 
@@ -141,6 +179,10 @@ void declare(const Exec&) {
   add("winograd_forward", winograd_forward<Exec>)->Apply(three_tap_layers);
   add("winograd_backward_data", winograd_backward_data<Exec>)->Apply(three_tap_layers);
   add("winograd_backward_weights", winograd_backward_weights<Exec>)->Apply(three_tap_layers);
+  if (!bcr::is_host_exec<Exec> || !kernels::multiplies_bf16_pairs) return;
+  add("winograd_bf16_forward", winograd_bf16_forward<Exec>)->Apply(whole_layers);
+  add("winograd_bf16_backward_data", winograd_bf16_backward_data<Exec>)->Apply(whole_layers);
+  add("winograd_bf16_backward_weights", winograd_bf16_backward_weights<Exec>)->Apply(whole_layers);
 }
 
 }  // namespace

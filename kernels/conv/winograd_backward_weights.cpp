@@ -1,7 +1,7 @@
 #include "kernels/conv/winograd.hpp"
 
-#include "kernels/conv/chunks.hpp"
 #include "kernels/conv/winograd_weights_device.hpp"
+#include "kernels/conv/winograd_weights_finish.hpp"
 #include "kernels/conv/winograd_weights_host.hpp"
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
@@ -11,58 +11,7 @@
 namespace bcr::kernels {
 namespace {
 
-template <class T, class DiffDst, class Weights>
-impl::ChunkPasses passes_of(const DiffDst& diff_dst, const Weights& weights) {
-  const int images = winograd_backward_weights_chunk(diff_dst.extent_int(1), diff_dst.extent_int(2));
-  return impl::ChunkPasses::of<T>(impl::blocks_of(diff_dst.extent_int(0), images), 16 * weights.extent(2),
-                                  weights.extent_int(3));
-}
-
-/// Joins the chunks of all 16 matrices and transforms them, `width` neighbouring (input channel, lane) at a time.
-template <int width, class Exec, class T>
-class FinishWeights {
-  static constexpr int lanes = channel_block<T>;
-
- public:
-  FinishWeights(const impl::WinogradWeightsSums<Exec, T>& sums, const Tensor4<T, Exec>& diff_weights)
-      : sums_(sums),
-        diff_weights_(diff_weights),
-        block_size_(sums.src.extent_int(3) * lanes),
-        items_per_block_(impl::blocks_of(block_size_, width)) {}
-
-  void launch(const Exec& exec) const {
-    Kokkos::parallel_for("bcr::kernels::winograd_backward_weights::join",
-                         Kokkos::RangePolicy<Exec>(exec, 0, sums_.blocks * items_per_block_), *this);
-  }
-
-  KOKKOS_FUNCTION void operator()(const int index) const {
-    const int block = index / items_per_block_;
-    const int first = index % items_per_block_ * width;
-    const int count = block_size_ - first < width ? block_size_ - first : width;
-    T joined[16][width];
-    for (int i = 0; i < 16; ++i)
-      impl::join_chunks(sums_.sums.data() + sums_.offset(0, block, i) + first, sums_.offset(1, 0, 0), sums_.chunks,
-                        count, joined[i]);
-    for (int k = 0; k < count; ++k) {
-      const int ic = (first + k) / lanes;
-      const int oc = (sums_.first_block + block) * lanes + (first + k) % lanes;
-      if (oc >= diff_weights_.extent_int(3)) continue;
-      T m[16];
-      T g[9];
-      for (int i = 0; i < 16; ++i) m[i] = joined[i][k];
-      impl::transform_sums(m, g);
-      for (int tap = 0; tap < 9; ++tap) diff_weights_(tap / 3, tap % 3, ic, oc) = g[tap];
-    }
-  }
-
- private:
-  impl::WinogradWeightsSums<Exec, T> sums_;
-  Tensor4<T, Exec> diff_weights_;
-  int block_size_;
-  int items_per_block_;
-};
-
-/// The same on a device. A team has one input channel and one block: each thread joins a lane of one matrix, then the
+/// FinishWeights on a device. A team has one input channel and one block: each thread joins a lane of one matrix, then the
 /// first of them transform.
 template <class Exec, class T>
 class FinishWeightsOnDevice {
@@ -118,7 +67,7 @@ int winograd_backward_weights_chunk(const int output_height, const int output_wi
 template <class Exec, class T>
 std::size_t winograd_backward_weights_workspace_size(const ConstTensor4<T, Exec> diff_dst,
                                                      const ConstTensor4<T, Exec> diff_weights) {
-  return passes_of<T>(diff_dst, diff_weights).workspace_size();
+  return impl::passes_of<T>(diff_dst, diff_weights).workspace_size();
 }
 
 template <class Exec, class T>
@@ -128,31 +77,19 @@ void winograd_backward_weights(const Exec& exec, const int pad, const ConstTenso
   constexpr const char* operation = "winograd_backward_weights";
   impl::require_three_taps(operation, diff_weights);
   impl::require_convolution(operation, {.stride = 1, .pad = pad}, src, diff_weights, diff_dst);
-  const impl::ChunkPasses passes = passes_of<T>(diff_dst, diff_weights);
-  impl::require_workspace(operation, workspace, passes.workspace_size());
+  impl::require_workspace(operation, workspace, impl::passes_of<T>(diff_dst, diff_weights).workspace_size());
   if (diff_weights.size() == 0) return;
 
-  const auto grid = impl::TileGrid::of(diff_dst);
-  const int images = winograd_backward_weights_chunk(diff_dst.extent_int(1), diff_dst.extent_int(2));
-  for (int block = 0; block < passes.all_blocks; block += passes.blocks) {
-    const impl::WinogradWeightsSums<Exec, T> sums{.pad = pad,
-                                                  .src = src,
-                                                  .diff_dst = diff_dst,
-                                                  .sums = workspace,
-                                                  .grid = grid,
-                                                  .tiles_per_chunk = images * grid.rows * grid.columns,
-                                                  .chunks = passes.chunks,
-                                                  .first_block = block,
-                                                  .blocks = std::min(passes.blocks, passes.all_blocks - block)};
+  impl::for_each_pass<Exec, T>(pad, src, diff_dst, diff_weights, workspace, [&](const auto& sums) {
     constexpr const char* label = "bcr::kernels::winograd_backward_weights";
     if constexpr (is_host_exec<Exec>) {
       impl::WinogradWeightsOnHost<Exec, T>(sums).launch(exec, label);
-      FinishWeights<8 * channel_block<T>, Exec, T>(sums, diff_weights).launch(exec);
+      impl::FinishWeights<8 * channel_block<T>, Exec, T>(sums, diff_weights).launch(exec);
     } else {
       impl::WinogradWeightsOnDevice<Exec, T, 64>(sums).launch(exec, label);
       FinishWeightsOnDevice<Exec, T>(sums, diff_weights).launch(exec);
     }
-  }
+  });
 }
 
 #define BCR_INSTANCE(Exec, T)                                                                                      \

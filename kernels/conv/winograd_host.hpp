@@ -2,6 +2,7 @@
 #define BCR_KERNELS_CONV_WINOGRAD_HOST_HPP
 
 #include "kernels/conv/packed_weights.hpp"
+#include "kernels/conv/pair_tiles.hpp"
 #include "kernels/conv/register_tiles.hpp"
 #include "kernels/conv/winograd_tiles.hpp"
 #include "kernels/conv/winograd_transform.hpp"
@@ -9,16 +10,22 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace bcr::kernels::impl {
 
 /// One work item: some bands of tiles, all channels. The patches of a band stay in the second cache, the products of
 /// one block of output channels in the first; the 16 products of matrices run in the tile of the direct convolution,
 /// with one tap. Meanwhile the pixels of the next band are fetched. Not for devices.
-template <class Exec, class T>
+///
+/// With Stored = Bf16 patches and kernels are rounded to it and multiplied in pairs of input channels, two blocks of
+/// output channels at a time; then the channels are whole blocks.
+template <class Exec, class T, class Stored = T>
 class WinogradOnHost {
   static constexpr int lanes = channel_block<T>;
-  static constexpr int most_tiles = 8 * tile_rows;
+  static constexpr bool in_pairs = !std::is_same_v<Stored, T>;
+  static constexpr int blocks_at_once = in_pairs ? tile_blocks : 1;
+  static constexpr int most_tiles = 8 * tile_rows / blocks_at_once;
   static constexpr int bands_per_item = 8;
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>;
   using Member = typename Policy::member_type;
@@ -37,7 +44,7 @@ class WinogradOnHost {
         inputs_(winograd.src.extent_int(3)),
         outputs_(winograd.dst.extent_int(3)),
         band_tiles_(tiles_in_cache(inputs_)),
-        patch_step_(std::ptrdiff_t(band_tiles_) * inputs_ + lanes) {}
+        patch_step_(std::ptrdiff_t(band_tiles_) * inputs_ + 64 / sizeof(Stored)) {}
 
   void launch(const Exec& exec, const std::string& label) const {
     Policy policy(exec, blocks_of(grid_.size(), bands_per_item * band_tiles_), 1);
@@ -46,8 +53,8 @@ class WinogradOnHost {
   }
 
   void operator()(const Member& team) const {
-    T* const patches = static_cast<T*>(team.team_scratch(1).get_shmem_aligned(scratch_bytes(), 64));
-    T* const zeros = patches + 16 * patch_step_;
+    T* const zeros = static_cast<T*>(team.team_scratch(1).get_shmem_aligned(scratch_bytes(), 64));
+    Stored* const patches = reinterpret_cast<Stored*>(zeros + zeros_size());
     std::fill_n(zeros, inputs_, T(0));
     const int first = team.league_rank() * bands_per_item * band_tiles_;
     const int last = std::min(first + bands_per_item * band_tiles_, grid_.size());
@@ -62,61 +69,95 @@ class WinogradOnHost {
 
   /// As many as keep the patches within 128 KB.
   static int tiles_in_cache(const int inputs) {
-    const std::size_t fitting = (std::size_t(1) << 17) / (16 * sizeof(T) * std::max(1, inputs));
+    const std::size_t fitting = (std::size_t(1) << 17) / (16 * sizeof(Stored) * std::max(1, inputs));
     return std::clamp(static_cast<int>(fitting) / tile_rows * tile_rows, 2 * tile_rows, most_tiles);
   }
 
-  std::size_t scratch_bytes() const { return (16 * patch_step_ + inputs_) * sizeof(T); }
+  /// Whole cache lines.
+  std::size_t zeros_size() const { return std::size_t(blocks_of(inputs_, lanes)) * lanes; }
+  std::size_t scratch_bytes() const { return zeros_size() * sizeof(T) + 16 * patch_step_ * sizeof(Stored); }
 
-  void convolve(const Band& band, T* const patches, const T* const zeros) const {
+  void convolve(const Band& band, Stored* const patches, const T* const zeros) const {
     TilePlace places[most_tiles];
     for (int t = 0; t < band.count; ++t) {
       places[t] = grid_.place(band.first + t);
       transform_tile(places[t], zeros, patches + std::ptrdiff_t(t) * inputs_);
     }
-    for (int block = 0; block < blocks_of(outputs_, lanes); ++block) {
-      alignas(64) T products[16 * product_step];
-      multiply(band, block, patches, products);
-      for (int t = 0; t < band.count; ++t) finish_tile(places[t], block, products + t * lanes);
+    const int all_blocks = blocks_of(outputs_, lanes);
+    for (int block = 0; block < all_blocks; block += blocks_at_once) {
+      alignas(64) T products[blocks_at_once * 16 * product_step];
+      const int blocks = std::min(blocks_at_once, all_blocks - block);
+      multiply(band, block, blocks, patches, products);
+      for (int b = 0; b < blocks; ++b)
+        for (int t = 0; t < band.count; ++t)
+          finish_tile(places[t], block + b, products + b * 16 * product_step + t * lanes);
     }
   }
 
   /// patches [16, band_tiles, IC]
-  void transform_tile(const TilePlace& tile, const T* const zeros, T* const patches) const {
+  void transform_tile(const TilePlace& tile, const T* const zeros, Stored* const patches) const {
+    using Values = std::conditional_t<in_pairs, RoundedLanes, Lanes<T>>;
     const T* patch[16];
     winograd_.find_patch(tile, zeros, patch);
     int c = 0;
-    for (; c + lanes <= inputs_; c += lanes) transform_patch<Lanes<T>>(patch, c, patches + c, patch_step_);
-    for (; c < inputs_; ++c) transform_patch<Lane<T>>(patch, c, patches + c, patch_step_);
+    for (; c + lanes <= inputs_; c += lanes) transform_patch<Values>(patch, c, patches + c, patch_step_);
+    if constexpr (!in_pairs)
+      for (; c < inputs_; ++c) transform_patch<Lane<T>>(patch, c, patches + c, patch_step_);
   }
 
-  /// products [16, band_tiles, channel_block]
-  void multiply(const Band& band, const int block, const T* const patches, T* const products) const {
-    TapList tap;
-    tap.tap[0] = {.src = 0, .weights = 0};
-    tap.size = 1;
-    const int steps = 16 * blocks_of(outputs_, lanes) * blocks_of(band_tiles_, tile_rows);
+  /// products [blocks, 16, band_tiles, channel_block]
+  void multiply(const Band& band, const int block, const int blocks, const Stored* const patches,
+                T* const products) const {
+    const int passes = blocks_of(blocks_of(outputs_, lanes), blocks_at_once);
+    const int steps = 16 * passes * blocks_of(band_tiles_, tile_rows);
     const int steps_per_tile = std::max(1, steps / band_tiles_);
-    int step = steps / blocks_of(outputs_, lanes) * block;
+    int step = steps / passes * (block / blocks_at_once);
     for (int i = 0; i < 16; ++i) {
-      const ChannelBlock<T> channels{
-          .weights = winograd_.kernels.data() + (std::size_t(block) * 16 + i) * inputs_ * lanes,
-          .bias = nullptr,
-          .src_channels = inputs_,
-          .dst_channels = lanes,
-          .start = ChainStart::zero};
+      const Stored* const kernels = kernels_of(block, i);
       for (int t = 0; t < band.count;) {
         const int next = band.first + band.count + ++step / steps_per_tile - 1;
         if (step % steps_per_tile == 0 && next < band.next_end) fetch_tile(next);
-        PixelTile<T> tile;
-        tile.size = tile_size(band.count - t);
-        for (int p = 0; p < tile.size; ++p) {
-          tile.src[p] = patches + i * patch_step_ + std::ptrdiff_t(t + p) * inputs_;
-          tile.dst[p] = products + i * product_step + (t + p) * lanes;
-        }
-        gather_tile(tile, tap, channels);
-        t += tile.size;
+        const int size = tile_size(band.count - t);
+        multiply_tile(patches + i * patch_step_ + std::ptrdiff_t(t) * inputs_, kernels, size, blocks,
+                      products + i * product_step + t * lanes);
+        t += size;
       }
+    }
+  }
+
+  const Stored* kernels_of(const int block, const int matrix) const {
+    const auto* const kernels = reinterpret_cast<const Stored*>(winograd_.kernels.data());
+    return kernels + (std::size_t(block) * 16 + matrix) * inputs_ * lanes;
+  }
+
+  /// Some rows of one of the 16 products.
+  void multiply_tile(const Stored* const patches, const Stored* const kernels, const int size, const int blocks,
+                     T* const products) const {
+    if constexpr (in_pairs) {
+      multiply_pairs({.rows = patches,
+                      .next_row = inputs_,
+                      .next_row_pair = 2,
+                      .columns = kernels,
+                      .next_columns = std::ptrdiff_t(16) * inputs_ * lanes,
+                      .pairs = inputs_ / 2,
+                      .sums = products,
+                      .next_sums = 16 * product_step},
+                     size, blocks);
+    } else {
+      TapList tap;
+      tap.tap[0] = {.src = 0, .weights = 0};
+      tap.size = 1;
+      PixelTile<T> tile;
+      tile.size = size;
+      for (int p = 0; p < size; ++p) {
+        tile.src[p] = patches + std::ptrdiff_t(p) * inputs_;
+        tile.dst[p] = products + p * lanes;
+      }
+      gather_tile(tile, tap, ChannelBlock<T>{.weights = kernels,
+                                             .bias = nullptr,
+                                             .src_channels = inputs_,
+                                             .dst_channels = lanes,
+                                             .start = ChainStart::zero});
     }
   }
 

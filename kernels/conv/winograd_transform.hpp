@@ -9,9 +9,12 @@
 
 namespace bcr::kernels::impl {
 
+// `Place` is where Value::load reads, `Stored` what Value::store writes: T* and T, or for products of bf16 (bf16_pairs.hpp)
+// also two places at a time and Bf16.
+
 /// to[4 r + c] = (B^T d B)[r][c], stored at to + (4 r + c) * step. Rows are read twice so that all stays in registers.
-template <class Value, class T>
-KOKKOS_FORCEINLINE_FUNCTION void transform_patch(const T* const (&d)[16], const std::ptrdiff_t at, T* const to,
+template <class Value, class Place, class Stored>
+KOKKOS_FORCEINLINE_FUNCTION void transform_patch(const Place (&d)[16], const std::ptrdiff_t at, Stored* const to,
                                                  const std::ptrdiff_t step) {
   const auto columns = [&](const int r, const Value& t0, const Value& t1, const Value& t2, const Value& t3) {
     (t0 - t2).store(to + (4 * r + 0) * step);
@@ -41,8 +44,8 @@ KOKKOS_FORCEINLINE_FUNCTION void transform_products(const T* const from, const s
 }
 
 /// u[4 r + c] = (G g G^T)[r][c] for the kernel g[3 r + c], stored at to + (4 r + c) * step.
-template <class Value, class T>
-KOKKOS_FORCEINLINE_FUNCTION void transform_kernel(const Value (&g)[9], T* const to, const std::size_t step) {
+template <class Value, class Stored>
+KOKKOS_FORCEINLINE_FUNCTION void transform_kernel(const Value (&g)[9], Stored* const to, const std::size_t step) {
   const auto row = [&](const int r, const Value& t0, const Value& t1, const Value& t2) {
     const Value outer = t0 + t2;
     t0.store(to + (4 * r + 0) * step);
@@ -72,8 +75,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto patch_element(const int r, const F& d) {
 }
 
 /// to[4 r + c] = (A y A^T)[r][c] with gradient_element's signs, stored at to + (4 r + c) * step.
-template <class Value, class T>
-KOKKOS_FORCEINLINE_FUNCTION void transform_gradient(const T* const (&y)[4], const std::ptrdiff_t at, T* const to,
+template <class Value, class Place, class Stored>
+KOKKOS_FORCEINLINE_FUNCTION void transform_gradient(const Place (&y)[4], const std::ptrdiff_t at, Stored* const to,
                                                     const std::ptrdiff_t step) {
   const auto columns = [&](const int r, const Value& t0, const Value& t1) {
     t0.store(to + (4 * r + 0) * step);

@@ -48,6 +48,11 @@ template <class T>
 constexpr double convolution_of_library(const int terms) {
   return (2 * terms + 16) * 0.5 * static_cast<double>(std::numeric_limits<T>::epsilon());
 }
+/// Sums of products of factors of bf16 in float against double, relative to the sum of the magnitudes of `terms` terms: the
+/// products are exact, every sum rounds once, or twice where a processor rounds within a pair; transforms add a few.
+constexpr double sum_of_bf16_products(const int terms) {
+  return (terms + 16) * 0.5 * static_cast<double>(std::numeric_limits<float>::epsilon());
+}
 /// Sums in the fixed order, relative to the sum of magnitudes: 32 terms a lane, five joins and the tree of chunks.
 inline constexpr double fixed_sum = 64 * 0.5 * eps;
 /// Softmax and log-sum-exp computed in double and rounded to T, relative; logits within 100 of the largest.
