@@ -6,6 +6,7 @@
 #include "bench/support/fill.hpp"
 #include "bench/support/measure.hpp"
 #include "bench/support/program.hpp"
+#include "bench/support/way.hpp"
 #include "kernels/embedding/embedding.hpp"
 #include "kernels/rnn/gru.hpp"
 #include "losses/registry.hpp"
@@ -108,10 +109,11 @@ void embedding_backward(benchmark::State& state, const Sizes s) {
 template <class Exec>
 class TextModel {
  public:
-  TextModel(const nn::Mode mode, const nn::Phase phase)
+  TextModel(const Way& way, const nn::Phase phase)
       : phase_(phase),
         model_({.backbone = {.name = "gru"}, .head = {}}, {{1, steps, 1}, classes},
-               {.mode = mode,
+               {.mode = way.mode,
+                .precision = way.precision,
                 .training_images = phase == nn::Phase::training ? rows : 0,
                 .inference_images = phase == nn::Phase::training ? 0 : rows},
                1, exec_, Log(LogLevel::warning)),
@@ -167,8 +169,8 @@ class TextModel {
 };
 
 template <class Exec>
-void whole_model(benchmark::State& state, const nn::Mode mode, const nn::Phase phase) {
-  TextModel<Exec> model(mode, phase);
+void whole_model(benchmark::State& state, const Way way, const nn::Phase phase) {
+  TextModel<Exec> model(way, phase);
   count_tokens(state, model.tokens(), measure<float>(state, Exec(), {.flops = model.flops()}, [&] { model.run(); }));
   state.counters["MiB"] = model.mebibytes();
 }
@@ -176,10 +178,9 @@ void whole_model(benchmark::State& state, const nn::Mode mode, const nn::Phase p
 template <class Exec>
 void declare() {
   for (const auto phase : {nn::Phase::training, nn::Phase::inference})
-    for (const auto mode : {nn::Mode::strict, nn::Mode::fast})
-      add(std::string(phase == nn::Phase::training ? "training" : "inference") + "/gru/" +
-              (mode == nn::Mode::strict ? "strict" : "fast") + "/128",
-          whole_model<Exec>, mode, phase);
+    for (const auto& [word, way] : ways<Exec>())
+      add(std::string(phase == nn::Phase::training ? "training" : "inference") + "/gru/" + word + "/128",
+          whole_model<Exec>, way, phase);
   add("forward/float/first", forward<Exec, float>, first_layer);
   add("forward/float/second", forward<Exec, float>, second_layer);
   add("forward/double/first", forward<Exec, double>, first_layer);

@@ -1,7 +1,7 @@
 // Whole training steps (forward, distances, class-inclusion loss, backward, update; half of the batch is background)
 // and inference passes of the backbones, float. GFLOP/s counts three, or one, times the multiply-accumulates of the
-// layers as written, whichever algorithm computes them; share is that of the fma peak, sampled in turn. More than 1,000
-// images of inference are shown in batches of 100, as an evaluation does.
+// layers as written, whichever algorithm computes them; share is that of the fma peak of float, sampled in turn. More
+// than 1,000 images of inference are shown in batches of 100, as an evaluation does.
 //
 // usage: bench_network [--first-step CASE] [--space NAME] [--csv FILE] [options of Google Benchmark]
 //   --first-step CASE   builds the network of a case such as wrn-40-2/strict/256, makes one step and ends: for timing a
@@ -9,6 +9,7 @@
 #include "bench/support/fill.hpp"
 #include "bench/support/measure.hpp"
 #include "bench/support/program.hpp"
+#include "bench/support/way.hpp"
 #include "kernels/fill/fill_random.hpp"
 #include "losses/registry.hpp"
 #include "models/model.hpp"
@@ -30,6 +31,8 @@ namespace {
 struct Network {
   models::BackboneOptions backbone;
   nn::ImageShape image{32, 32, 3};
+  int training_images = 256;
+  int inference_images = 100;
 };
 
 const std::map<std::string, Network>& networks() {
@@ -38,16 +41,19 @@ const std::map<std::string, Network>& networks() {
       {"wrn-16-4", {{.depth = 16, .width = 4, .dropout = 0.4}}},
       {"wrn-10-1", {{.depth = 10, .width = 1}}},
       {"wrn-10-1@28", {{.depth = 10, .width = 1}, {28, 28, 1}}},
-      {"wrn-10-1@64", {{.depth = 10, .width = 1}, {64, 64, 3}}},
-      {"wrn-40-2@64", {{.depth = 40, .width = 2}, {64, 64, 3}}},
+      {"wrn-10-1@64", {{.depth = 10, .width = 1}, {64, 64, 3}, 64}},
+      {"wrn-40-2@64", {{.depth = 40, .width = 2}, {64, 64, 3}, 64}},
+      {"wrn-28-10", {{.depth = 28, .width = 10}, {32, 32, 3}, 16, 16}},
       {"resnet18", {{.name = "resnet18"}}},
+      {"vgg", {{.name = "vgg"}}},
+      {"densenet-100-12", {{.name = "densenet", .depth = 100, .growth = 12}, {32, 32, 3}, 64}},
   };
   return all;
 }
 
 struct Case {
   Network network;
-  nn::Mode mode;
+  Way way;
   int images;
 
   int inference_batch() const { return images > 1000 ? 100 : images; }
@@ -60,7 +66,8 @@ models::Model<Exec, float> make_model(const Exec& exec, const Case& c, const nn:
   const bool training = phase == nn::Phase::training;
   return {{.backbone = c.network.backbone, .head = {}},
           {c.network.image, classes},
-          {.mode = c.mode,
+          {.mode = c.way.mode,
+           .precision = c.way.precision,
            .training_images = training ? c.images : 0,
            .inference_images = training ? 0 : c.inference_batch()},
           1,
@@ -87,14 +94,15 @@ class Training {
             "sgd", optim::one_group(model_.parameters(), {.name = "all", .weight_decay = 5e-4}))),
         step_({model_, *loss_, *optimizer_, alone_}),
         clock_(exec_) {
-    const auto labels = filled(Labels<Exec>("bcr::bench::labels", c.images / 2),
-                               [](const std::size_t i) { return i % classes; });
+    const auto labels =
+        filled(Labels<Exec>("bcr::bench::labels", c.images / 2), [](const std::size_t i) { return i % classes; });
     batch_ = train::StepBatch<Exec, float>::whole(random_images(exec_, c), labels);
   }
 
   void run() {
     step_.run(
-        exec_, [this](int) { return batch_; }, {.seed = 1, .step = number_++, .rate = 1e-3, .lambda = 1}, false, clock_);
+        exec_, [this](int) { return batch_; }, {.seed = 1, .step = number_++, .rate = 1e-3, .lambda = 1}, false,
+        clock_);
     exec_.fence();
   }
 
@@ -147,21 +155,20 @@ void inference(benchmark::State& state, const Case c) {
 
 template <class Exec>
 void declare() {
-  const auto add_both = [](const std::string& kind, void (*const function)(benchmark::State&, Case), const std::string& name,
-                           const int images) {
-    for (const auto mode : {nn::Mode::strict, nn::Mode::fast}) {
-      const std::string title =
-          kind + "/" + name + (mode == nn::Mode::strict ? "/strict/" : "/fast/") + std::to_string(images);
-      add(title, function, Case{networks().at(name), mode, images})->Unit(benchmark::kMillisecond);
-    }
+  const auto add_all = [](const std::string& kind, void (*const function)(benchmark::State&, Case),
+                          const std::string& name, const int images) {
+    for (const auto& [word, way] : ways<Exec>())
+      add(kind + "/" + name + "/" + word + "/" + std::to_string(images), function,
+          Case{networks().at(name), way, images})
+          ->Unit(benchmark::kMillisecond);
   };
   for (const auto& [name, network] : networks()) {
-    add_both("training", training<Exec>, name, network.image.height > 32 ? 64 : 256);
-    add_both("inference", inference<Exec>, name, 100);
+    add_all("training", training<Exec>, name, network.training_images);
+    add_all("inference", inference<Exec>, name, network.inference_images);
   }
-  for (const int images : {16, 64, 1024}) add_both("training", training<Exec>, "wrn-10-1", images);
-  for (const int images : {16, 64, 512}) add_both("training", training<Exec>, "wrn-40-2", images);
-  for (const int images : {16, 1000, 10000}) add_both("inference", inference<Exec>, "wrn-40-2", images);
+  for (const int images : {16, 64, 1024}) add_all("training", training<Exec>, "wrn-10-1", images);
+  for (const int images : {16, 64, 512}) add_all("training", training<Exec>, "wrn-40-2", images);
+  for (const int images : {16, 1000, 10000}) add_all("inference", inference<Exec>, "wrn-40-2", images);
 }
 
 /// "wrn-40-2/strict/256" as a case.
@@ -169,7 +176,7 @@ Case parse(const std::string& text) {
   const auto mode = text.find('/');
   const auto images = text.rfind('/');
   return {networks().at(text.substr(0, mode)),
-          text.substr(mode + 1, images - mode - 1) == "strict" ? nn::Mode::strict : nn::Mode::fast,
+          ways<Kokkos::DefaultExecutionSpace>().at(text.substr(mode + 1, images - mode - 1)),
           std::stoi(text.substr(images + 1))};
 }
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Times PyTorch on the training steps and inference passes of bench/bench_network.cpp.
 
-usage: network_peers.py CASE... [--threads T] [--seconds S] [--ways eager,channels_last,compile] [--first-step]
+usage: network_peers.py CASE... [--threads T] [--seconds S] [--ways eager,channels_last,compile,eager+bf16,...] [--first-step]
 
 A case is training/wrn-40-2/256 or inference/wrn-40-2/100; more than 1,000 images of inference are shown in batches of
 100. A training step is a forward pass of known and background
 images in one batch, squared distances to trainable anchors, softmax cross-entropy, the class-inclusion loss, backward,
 and SGD with Nesterov's momentum. training/gru/128 is a step on text: 64 documents of 100 tokens and 64 sentences of 55 in
-two passes, Adam. Prints CSV: case,way,best_ms,peak_MiB. --first-step makes one step and ends.
+two passes, Adam. A way that ends in +bf16 runs the network under torch.autocast, as PyTorch recommends: convolutions and
+products in bf16, weights, losses and the optimiser in float. Prints CSV: case,way,best_ms,peak_MiB. --first-step makes one
+step and ends.
 """
 
 import argparse
@@ -76,6 +78,44 @@ def resnet18():
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten()), inputs
 
 
+def vgg(size=32):
+    layers, inputs = [], 3
+    for convolutions, outputs in ((2, 64), (2, 128), (4, 256)):
+        for _ in range(convolutions):
+            layers += [nn.Conv2d(inputs, outputs, 3, 1, 1), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)]
+            inputs = outputs
+        layers.append(nn.MaxPool2d(2))
+    return nn.Sequential(*layers, nn.Flatten(), nn.Linear(inputs * (size // 8) ** 2, 1024), nn.ReLU(inplace=True),
+                         nn.Linear(1024, 1024), nn.ReLU(inplace=True)), 1024
+
+
+class DenseLayer(nn.Module):
+    """Layer of DenseNet-BC: its results stand beside what it read."""
+
+    def __init__(self, inputs, growth):
+        super().__init__()
+        self.norm1, self.norm2 = nn.BatchNorm2d(inputs), nn.BatchNorm2d(4 * growth)
+        self.conv1 = nn.Conv2d(inputs, 4 * growth, 1, bias=False)
+        self.conv2 = nn.Conv2d(4 * growth, growth, 3, 1, 1, bias=False)
+
+    def forward(self, x):
+        y = self.conv1(F.relu(self.norm1(x), inplace=True))
+        return torch.cat([x, self.conv2(F.relu(self.norm2(y), inplace=True))], 1)
+
+
+def densenet(depth, growth):
+    layers, inputs = [nn.Conv2d(3, 2 * growth, 3, 1, 1, bias=False)], 2 * growth
+    for block in range(3):
+        for _ in range((depth - 4) // 6):
+            layers.append(DenseLayer(inputs, growth))
+            inputs += growth
+        if block < 2:
+            layers += [nn.BatchNorm2d(inputs), nn.ReLU(inplace=True), nn.Conv2d(inputs, inputs // 2, 1, bias=False),
+                       nn.AvgPool2d(2)]
+            inputs //= 2
+    return nn.Sequential(*layers, nn.BatchNorm2d(inputs), nn.ReLU(inplace=True), nn.AdaptiveAvgPool2d(1), nn.Flatten()), inputs
+
+
 NETWORKS = {
     "wrn-40-2": lambda: (*wide_resnet(40, 2, 0.3, 3), 3, 32),
     "wrn-16-4": lambda: (*wide_resnet(16, 4, 0.4, 3), 3, 32),
@@ -83,7 +123,10 @@ NETWORKS = {
     "wrn-10-1@28": lambda: (*wide_resnet(10, 1, 0.3, 1), 1, 28),
     "wrn-10-1@64": lambda: (*wide_resnet(10, 1, 0.3, 3), 3, 64),
     "wrn-40-2@64": lambda: (*wide_resnet(40, 2, 0.3, 3), 3, 64),
+    "wrn-28-10": lambda: (*wide_resnet(28, 10, 0.3, 3), 3, 32),
     "resnet18": lambda: (*resnet18(), 3, 32),
+    "vgg": lambda: (*vgg(), 3, 32),
+    "densenet-100-12": lambda: (*densenet(100, 12), 3, 32),
 }
 
 
@@ -104,10 +147,11 @@ TEXT_STEPS, SENTENCE_STEPS = 100, 55
 
 def make_text_step(kind, rows, way):
     """As make_step, with rows of tokens. Layouts of images mean nothing here."""
-    if way == "channels_last":
+    form, _, narrow = way.partition("+")
+    if form == "channels_last":
         raise ValueError("texts have no channels")
     net = TextModel().train(kind == "training")
-    run = torch.compile(net) if way == "compile" else net
+    run = in_precision(torch.compile(net) if form == "compile" else net, narrow)
     known = torch.randint(0, 10002, (rows // 2 if kind == "training" else rows, TEXT_STEPS))
     if kind == "inference":
         def show():
@@ -138,16 +182,29 @@ def class_inclusion(features, anchors, labels):
             - torch.log(1 - q[known:] + 1e-9).mean())
 
 
+def in_precision(run, narrow):
+    """The same function with autocast around it, and float behind it, if `narrow` says bf16."""
+    if not narrow:
+        return run
+
+    def autocast(x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return run(x).float()
+
+    return autocast
+
+
 def make_step(kind, network, images, way):
     """A function that runs the case, and one that warms it up."""
     if network == "gru":
         return make_text_step(kind, images, way)
     net, features, channels, size = NETWORKS[network]()
     x = torch.randn(images, channels, size, size)
-    if way != "eager":
+    form, _, narrow = way.partition("+")
+    if form != "eager":
         net, x = net.to(memory_format=torch.channels_last), x.contiguous(memory_format=torch.channels_last)
     net.train(kind == "training")
-    run = torch.compile(net) if way == "compile" else net
+    run = in_precision(torch.compile(net) if form == "compile" else net, narrow)
     if kind == "inference":
         batches = x.split(100) if images > 1000 else [x]
 
@@ -184,7 +241,7 @@ def main():
     parser.add_argument("cases", nargs="+")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--ways", default="eager,channels_last,compile")
+    parser.add_argument("--ways", default="eager,channels_last,compile,eager+bf16,channels_last+bf16,compile+bf16")
     parser.add_argument("--first-step", action="store_true")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)

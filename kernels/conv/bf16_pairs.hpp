@@ -15,8 +15,8 @@
 #define BCR_AVX512_BF16 0
 #endif
 
-// Products of bf16 on a host: two factors of 16 bits lie side by side in 32, so that one instruction makes both of their
-// products and adds them to a sum of float. Rounding is to nearest, ties to even; subnormal factors count as 0.
+// Products of bf16 on a host: two factors of 16 bits lie side by side in 32, so that one instruction makes both of
+// their products and adds them to a sum of float. Rounding is to nearest, ties to even; subnormal factors count as 0.
 namespace bcr::kernels {
 
 /// The upper half of a float.
@@ -68,10 +68,10 @@ KOKKOS_FORCEINLINE_FUNCTION void store_rounded(const Lanes<float>& value, Bf16* 
 
 /// to[2 i], to[2 i + 1] = first(i), second(i), rounded.
 KOKKOS_FORCEINLINE_FUNCTION void store_pairs(const Lanes<float>& first, const Lanes<float>& second, Bf16* const to) {
-  const __m512i in_turn = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6, 21,
-                                           5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-  const auto rounded = std::bit_cast<__m512i>(
-      _mm512_cvtne2ps_pbh(std::bit_cast<__m512>(second), std::bit_cast<__m512>(first)));
+  const __m512i in_turn = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
+                                           21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const auto rounded =
+      std::bit_cast<__m512i>(_mm512_cvtne2ps_pbh(std::bit_cast<__m512>(second), std::bit_cast<__m512>(first)));
   _mm512_storeu_si512(to, _mm512_permutexvar_epi16(in_turn, rounded));
 }
 
@@ -137,7 +137,8 @@ KOKKOS_INLINE_FUNCTION void store_pairs(const Lanes<float>& first, const Lanes<f
 
 #endif
 
-/// Neighbouring channels, computed in float and rounded where they are stored: pairs as they lie. The interface of Lanes.
+/// Neighbouring channels, computed in float and rounded where they are stored: pairs as they lie. The interface of
+/// Lanes.
 struct RoundedLanes {
   Lanes<float> value;
 
@@ -157,7 +158,9 @@ struct TwoPlaces {
   const T* first;
   const T* second;
 
-  KOKKOS_FORCEINLINE_FUNCTION TwoPlaces operator+(const std::ptrdiff_t step) const { return {first + step, second + step}; }
+  KOKKOS_FORCEINLINE_FUNCTION TwoPlaces operator+(const std::ptrdiff_t step) const {
+    return {first + step, second + step};
+  }
 };
 
 /// The same channels of two, stored as pairs. The interface of Lanes.

@@ -7,12 +7,6 @@
 namespace bcr::kernels {
 namespace {
 
-/// Of the products of the direct algorithm.
-struct Fraction {
-  int numerator;
-  int denominator;
-};
-
 /// Pairs of an output and a tap inside the image, along an axis.
 std::int64_t pairs(const ConvolutionShape& shape, const int extent) {
   std::int64_t count = 0;
@@ -28,16 +22,19 @@ std::int64_t tile_products(const ConvolutionShape& shape, const int extent) {
 
 /// Winograd if its products are at most `most` of those of the direct algorithm and there are channels enough.
 ConvolutionAlgorithm choose(const ConvolutionShape& shape, const int least_inputs, const int least_outputs,
-                            const Fraction& most) {
+                            const ProductFraction& most) {
   const bool served = shape.taps == 3 && shape.window.stride == 1;
   if (!served || shape.inputs < least_inputs || shape.outputs < least_outputs) return ConvolutionAlgorithm::direct;
-  const std::int64_t direct = pairs(shape, shape.height) * pairs(shape, shape.width);
-  const std::int64_t winograd = tile_products(shape, shape.height) * tile_products(shape, shape.width);
-  return winograd * most.denominator <= direct * most.numerator ? ConvolutionAlgorithm::winograd
-                                                                : ConvolutionAlgorithm::direct;
+  return winograd_saves(shape, most) ? ConvolutionAlgorithm::winograd : ConvolutionAlgorithm::direct;
 }
 
 }  // namespace
+
+bool winograd_saves(const ConvolutionShape& shape, const ProductFraction& most) {
+  const std::int64_t direct = pairs(shape, shape.height) * pairs(shape, shape.width);
+  const std::int64_t winograd = tile_products(shape, shape.height) * tile_products(shape, shape.width);
+  return winograd * most.denominator <= direct * most.numerator;
+}
 
 ConvolutionAlgorithm forward_algorithm(const ConvolutionShape& shape) {
   return choose(shape, 32, 16, {3, 4});

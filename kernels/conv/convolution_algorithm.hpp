@@ -20,6 +20,15 @@ struct ConvolutionShape {
   int outputs;  ///< channels
 };
 
+/// Of the products of the direct algorithm.
+struct ProductFraction {
+  int numerator;
+  int denominator;
+};
+
+/// Whether Winograd's tiles make at most that many.
+bool winograd_saves(const ConvolutionShape& shape, const ProductFraction& most);
+
 /// Which algorithm a layer uses in strict mode. The two round differently, so the answer is part of the definition of a
 /// trained network: a function of the shape alone, the same on every machine and for every number of images.
 ///

@@ -5,8 +5,8 @@
 namespace bcr::kernels::impl {
 namespace {
 
-/// From a row to the next where the rows of a pair lie side by side: known to the compiler, which then needs one address
-/// for all of them.
+/// From a row to the next where the rows of a pair lie side by side: known to the compiler, which then needs one
+/// address for all of them.
 using SideBySide = std::integral_constant<std::ptrdiff_t, 2>;
 
 /// R * B blocks of sums stay in registers; per pair: B blocks of columns, R broadcasts, R * B products of pairs.
@@ -16,9 +16,8 @@ template <int R, int B, class Step>
   const Bf16* columns = product.columns;
   for (int p = 0; p < product.pairs; ++p) {
     PairRow column[B];
-    unroll<B>([&](const auto b) __attribute__((always_inline)) {
-      column[b] = PairRow::load(columns + b * product.next_columns);
-    });
+    unroll<B>([&](const auto b)
+                  __attribute__((always_inline)) { column[b] = PairRow::load(columns + b * product.next_columns); });
     unroll<R>([&](const auto r) __attribute__((always_inline)) {
       const PairRow factor = PairRow::repeat(rows + r * next_row);
       unroll<B>([&](const auto b) __attribute__((always_inline)) { sum[r][b].add(factor, column[b]); });
@@ -33,7 +32,8 @@ template <int R, int B>
   float* const to = product.sums;
   const std::ptrdiff_t next = product.next_sums;
   unroll<R>([&](const auto r) __attribute__((always_inline)) {
-    unroll<B>([&](const auto b) __attribute__((always_inline)) { sum[r][b].store(to + b * next + r * channel_block<float>); });
+    unroll<B>([&](const auto b)
+                  __attribute__((always_inline)) { sum[r][b].store(to + b * next + r * channel_block<float>); });
   });
 }
 

@@ -21,8 +21,8 @@ struct PairProduct {
 };
 
 /// sums[b][r][l] (+)= sum over pairs p, in turn, of rows[r][p] columns[b][p][l]: the two products of a pair and the sum
-/// are added in float. rows <= tile_rows, blocks <= tile_blocks. With multiply_pairs the sums start at 0; with add_pairs
-/// where they are, and the rows lie side by side (next_row = 2). Host only.
+/// are added in float. rows <= tile_rows, blocks <= tile_blocks. With multiply_pairs the sums start at 0; with
+/// add_pairs where they are, and the rows lie side by side (next_row = 2). Host only.
 void multiply_pairs(const PairProduct& product, int rows, int blocks);
 void add_pairs(const PairProduct& product, int rows, int blocks);
 

@@ -11,8 +11,8 @@
 namespace bcr::kernels {
 namespace {
 
-/// FinishWeights on a device. A team has one input channel and one block: each thread joins a lane of one matrix, then the
-/// first of them transform.
+/// FinishWeights on a device. A team has one input channel and one block: each thread joins a lane of one matrix, then
+/// the first of them transform.
 template <class Exec, class T>
 class FinishWeightsOnDevice {
   static constexpr int lanes = channel_block<T>;
@@ -26,7 +26,8 @@ class FinishWeightsOnDevice {
   void launch(const Exec& exec) const {
     const auto scratch = Kokkos::PerTeam(impl::scratch_size<T>(threads));
     Kokkos::parallel_for("bcr::kernels::winograd_backward_weights::join",
-                         Policy(exec, sums_.blocks * sums_.src.extent_int(3), threads).set_scratch_size(0, scratch), *this);
+                         Policy(exec, sums_.blocks * sums_.src.extent_int(3), threads).set_scratch_size(0, scratch),
+                         *this);
   }
 
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
@@ -57,6 +58,11 @@ class FinishWeightsOnDevice {
   Tensor4<T, Exec> diff_weights_;
 };
 
+template <class DiffDst>
+int chunk_of(const DiffDst& diff_dst) {
+  return winograd_backward_weights_chunk(diff_dst.extent_int(1), diff_dst.extent_int(2));
+}
+
 }  // namespace
 
 int winograd_backward_weights_chunk(const int output_height, const int output_width) {
@@ -67,7 +73,7 @@ int winograd_backward_weights_chunk(const int output_height, const int output_wi
 template <class Exec, class T>
 std::size_t winograd_backward_weights_workspace_size(const ConstTensor4<T, Exec> diff_dst,
                                                      const ConstTensor4<T, Exec> diff_weights) {
-  return impl::passes_of<T>(diff_dst, diff_weights).workspace_size();
+  return impl::passes_of<T>(chunk_of(diff_dst), diff_dst, diff_weights).workspace_size();
 }
 
 template <class Exec, class T>
@@ -77,10 +83,11 @@ void winograd_backward_weights(const Exec& exec, const int pad, const ConstTenso
   constexpr const char* operation = "winograd_backward_weights";
   impl::require_three_taps(operation, diff_weights);
   impl::require_convolution(operation, {.stride = 1, .pad = pad}, src, diff_weights, diff_dst);
-  impl::require_workspace(operation, workspace, impl::passes_of<T>(diff_dst, diff_weights).workspace_size());
+  impl::require_workspace(operation, workspace,
+                          impl::passes_of<T>(chunk_of(diff_dst), diff_dst, diff_weights).workspace_size());
   if (diff_weights.size() == 0) return;
 
-  impl::for_each_pass<Exec, T>(pad, src, diff_dst, diff_weights, workspace, [&](const auto& sums) {
+  impl::for_each_pass<Exec, T>(pad, chunk_of(diff_dst), src, diff_dst, diff_weights, workspace, [&](const auto& sums) {
     constexpr const char* label = "bcr::kernels::winograd_backward_weights";
     if constexpr (is_host_exec<Exec>) {
       impl::WinogradWeightsOnHost<Exec, T>(sums).launch(exec, label);

@@ -8,6 +8,7 @@
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -38,10 +39,22 @@ void run(const Exec& exec, const std::string& label, const ConstTensor4<float, E
   }
 }
 
+/// Images of a chunk: as winograd_backward_weights_chunk, but no more than 32 chunks, whose sums go through memory.
+template <class DiffDst>
+int chunk_of(const DiffDst& diff_dst) {
+  constexpr int most_chunks = 32;
+  return std::max(winograd_backward_weights_chunk(diff_dst.extent_int(1), diff_dst.extent_int(2)),
+                  impl::blocks_of(diff_dst.extent_int(0), most_chunks));
+}
+
 }  // namespace
 
 bool winograd_serves_bf16(const ConvolutionShape& shape) {
   return shape.taps == 3 && shape.window.stride == 1 && shape.inputs % whole == 0 && shape.outputs % whole == 0;
+}
+
+bool winograd_bf16_pays(const ConvolutionShape& shape) {
+  return winograd_serves_bf16(shape) && winograd_saves(shape, {3, 4});
 }
 
 template <class Exec>
@@ -88,25 +101,28 @@ void winograd_bf16_backward_weights(const Exec& exec, const int pad, const Const
   impl::require_workspace(operation, workspace,
                           winograd_backward_weights_workspace_size<Exec, float>(diff_dst, diff_weights));
   if (diff_weights.size() == 0) return;
-  impl::for_each_pass<Exec, float>(pad, src, diff_dst, diff_weights, workspace, [&](const auto& sums) {
-    if constexpr (is_host_exec<Exec>) {
-      impl::WinogradWeightsOnHost<Exec, float, Bf16>(sums).launch(exec, "bcr::kernels::winograd_bf16_backward_weights");
-      impl::FinishWeights<8 * whole, Exec, float>(sums, diff_weights).launch(exec);
-    } else {
-      throw BackendError(operation, "an execution space of the host", Exec::name());
-    }
-  });
+  impl::for_each_pass<Exec, float>(pad, chunk_of(diff_dst), src, diff_dst, diff_weights, workspace,
+                                   [&](const auto& sums) {
+                                     if constexpr (is_host_exec<Exec>) {
+                                       impl::WinogradWeightsOnHost<Exec, float, Bf16>(sums).launch(
+                                           exec, "bcr::kernels::winograd_bf16_backward_weights");
+                                       impl::FinishWeights<8 * whole, Exec, float>(sums, diff_weights).launch(exec);
+                                     } else {
+                                       throw BackendError(operation, "an execution space of the host", Exec::name());
+                                     }
+                                   });
 }
 
-#define BCR_INSTANCE(Exec)                                                                                            \
-  template void winograd_bf16_forward<Exec>(const Exec&, int, ConstTensor4<float, Exec>, ConstTensor4<float, Exec>,   \
-                                            ConstVector<float, Exec>, Tensor4<float, Exec>, ChainStart,               \
-                                            Vector<float, Exec>, const Epilogue<Exec, float>&);                       \
-  template void winograd_bf16_backward_data<Exec>(const Exec&, int, ConstTensor4<float, Exec>,                        \
-                                                  ConstTensor4<float, Exec>, Tensor4<float, Exec>, ChainStart,        \
-                                                  Vector<float, Exec>);                                               \
-  template void winograd_bf16_backward_weights<Exec>(const Exec&, int, ConstTensor4<float, Exec>,                     \
-                                                     ConstTensor4<float, Exec>, Tensor4<float, Exec>, Vector<float, Exec>);
+#define BCR_INSTANCE(Exec)                                                                                          \
+  template void winograd_bf16_forward<Exec>(const Exec&, int, ConstTensor4<float, Exec>, ConstTensor4<float, Exec>, \
+                                            ConstVector<float, Exec>, Tensor4<float, Exec>, ChainStart,             \
+                                            Vector<float, Exec>, const Epilogue<Exec, float>&);                     \
+  template void winograd_bf16_backward_data<Exec>(const Exec&, int, ConstTensor4<float, Exec>,                      \
+                                                  ConstTensor4<float, Exec>, Tensor4<float, Exec>, ChainStart,      \
+                                                  Vector<float, Exec>);                                             \
+  template void winograd_bf16_backward_weights<Exec>(const Exec&, int, ConstTensor4<float, Exec>,                   \
+                                                     ConstTensor4<float, Exec>, Tensor4<float, Exec>,               \
+                                                     Vector<float, Exec>);
 BCR_FOR_EACH_EXEC(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -12,16 +12,19 @@
 namespace bcr::kernels {
 
 // The algorithms of winograd.hpp for fast mode, with factors of bf16: images, gradients and weights are transformed in
-// float, rounded to bf16 (nearest, ties to even; subnormal numbers count as 0), and multiplied in pairs: of input channels
-// (forward), of output channels (gradient of src), of neighbouring tiles (gradient of the weights). Sums are float, in an
-// order that is a property of the shapes, and so is all that follows them. Arguments and workspaces are those of
-// winograd.hpp; channels are multiples of 16.
+// float, rounded to bf16 (nearest, ties to even; subnormal numbers count as 0), and multiplied in pairs: of input
+// channels (forward), of output channels (gradient of src), of neighbouring tiles (gradient of the weights). Sums are
+// float, in an order that is a property of the shapes, and so is all that follows them. Arguments and workspaces are
+// those of winograd.hpp; channels are multiples of 16.
 //
-// Error: that of a product of rounded factors, 2^-8 of the sum of magnitudes of the products in the transformed space, plus
-// that of winograd.hpp. Which bits a pair's two products add up to is the processor's affair: not for strict mode.
+// Error: that of a product of rounded factors, 2^-8 of the sum of magnitudes of the products in the transformed space,
+// plus that of winograd.hpp. Which bits a pair's two products add up to is the processor's affair: not for strict mode.
 
 /// Whether a layer can be computed so.
 bool winograd_serves_bf16(const ConvolutionShape& shape);
+/// Whether that is quicker than direct products, of float or of bf16: an image must save at least a quarter of the
+/// products, which holds from 4 x 4 on, but not at 5 x 5, where tiles overhang.
+bool winograd_bf16_pays(const ConvolutionShape& shape);
 
 /// Host spaces only.
 template <class Exec>

@@ -153,11 +153,12 @@ class WinogradOnHost {
         tile.src[p] = patches + std::ptrdiff_t(p) * inputs_;
         tile.dst[p] = products + p * lanes;
       }
-      gather_tile(tile, tap, ChannelBlock<T>{.weights = kernels,
-                                             .bias = nullptr,
-                                             .src_channels = inputs_,
-                                             .dst_channels = lanes,
-                                             .start = ChainStart::zero});
+      gather_tile(tile, tap,
+                  ChannelBlock<T>{.weights = kernels,
+                                  .bias = nullptr,
+                                  .src_channels = inputs_,
+                                  .dst_channels = lanes,
+                                  .start = ChainStart::zero});
     }
   }
 

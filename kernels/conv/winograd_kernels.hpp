@@ -12,8 +12,8 @@
 
 namespace bcr::kernels::impl {
 
-/// kernels [blocks, 16, other channels, channel_block] = G g G^T; for the gradient g is turned round. As Bf16 (host only)
-/// two other channels make pairs: [blocks, 16, other channels / 2, channel_block, 2].
+/// kernels [blocks, 16, other channels, channel_block] = G g G^T; for the gradient g is turned round. As Bf16 (host
+/// only) two other channels make pairs: [blocks, 16, other channels / 2, channel_block, 2].
 template <LaneChannels lane_channels, class Exec, class T, class Stored = T>
 struct TransformKernels {
   static constexpr bool output = lane_channels == LaneChannels::output;
@@ -79,7 +79,8 @@ template <LaneChannels lane_channels, class Exec, class T, class Stored>
 void transform_kernels(const Exec& exec, const ConstTensor4<T, Exec>& weights, Stored* const kernels) {
   const TransformKernels<lane_channels, Exec, T, Stored> transform{weights, kernels};
   const int items = is_host_exec<Exec> ? transform.rows() : transform.rows() * channel_block<T>;
-  Kokkos::parallel_for("bcr::kernels::winograd::transform_kernels", Kokkos::RangePolicy<Exec>(exec, 0, items), transform);
+  Kokkos::parallel_for("bcr::kernels::winograd::transform_kernels", Kokkos::RangePolicy<Exec>(exec, 0, items),
+                       transform);
 }
 
 /// Elements of them.

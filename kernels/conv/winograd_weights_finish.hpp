@@ -10,20 +10,19 @@
 
 namespace bcr::kernels::impl {
 
-/// How the chunks of tiles are worked on.
+/// How chunks of so many images are worked on.
 template <class T, class DiffDst, class Weights>
-ChunkPasses passes_of(const DiffDst& diff_dst, const Weights& weights) {
-  const int images = winograd_backward_weights_chunk(diff_dst.extent_int(1), diff_dst.extent_int(2));
+ChunkPasses passes_of(const int images, const DiffDst& diff_dst, const Weights& weights) {
   return ChunkPasses::of<T>(blocks_of(diff_dst.extent_int(0), images), 16 * weights.extent(2), weights.extent_int(3));
 }
 
 /// Calls run(sums) for as many blocks at a time as the workspace holds.
 template <class Exec, class T, class Run>
-void for_each_pass(const int pad, const ConstTensor4<T, Exec>& src, const ConstTensor4<T, Exec>& diff_dst,
-                   const Tensor4<T, Exec>& diff_weights, const Vector<T, Exec>& workspace, const Run& run) {
-  const ChunkPasses passes = passes_of<T>(diff_dst, diff_weights);
+void for_each_pass(const int pad, const int images, const ConstTensor4<T, Exec>& src,
+                   const ConstTensor4<T, Exec>& diff_dst, const Tensor4<T, Exec>& diff_weights,
+                   const Vector<T, Exec>& workspace, const Run& run) {
+  const ChunkPasses passes = passes_of<T>(images, diff_dst, diff_weights);
   const auto grid = TileGrid::of(diff_dst);
-  const int images = winograd_backward_weights_chunk(diff_dst.extent_int(1), diff_dst.extent_int(2));
   for (int block = 0; block < passes.all_blocks; block += passes.blocks)
     run(WinogradWeightsSums<Exec, T>{.pad = pad,
                                      .src = src,
@@ -59,8 +58,8 @@ class FinishWeights {
     const int count = block_size_ - first < width ? block_size_ - first : width;
     T joined[16][width];
     for (int i = 0; i < 16; ++i)
-      join_chunks(sums_.sums.data() + sums_.offset(0, block, i) + first, sums_.offset(1, 0, 0), sums_.chunks,
-                  count, joined[i]);
+      join_chunks(sums_.sums.data() + sums_.offset(0, block, i) + first, sums_.offset(1, 0, 0), sums_.chunks, count,
+                  joined[i]);
     for (int k = 0; k < count; ++k) {
       const int ic = (first + k) / lanes;
       const int oc = (sums_.first_block + block) * lanes + (first + k) % lanes;

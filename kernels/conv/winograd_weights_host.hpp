@@ -70,10 +70,14 @@ class WinogradWeightsOnHost {
     const int first = item.chunk * sums_.tiles_per_chunk;
     const int last = first + sums_.tiles_of(item.chunk);
     for (int tile = first; tile < last; tile += band_tiles_) {
-      const int count = std::min(band_tiles_, last - tile);
-      for (int t = 0; t < count; t += width)
-        transform_tiles(item, tile + t, std::min(width, count - t), zeros, patches + t * item.inputs, gradients + t * lanes);
-      multiply(item, {tile, count, std::min(last, tile + count + band_tiles_)}, patches, gradients);
+      const Band band{tile, std::min(band_tiles_, last - tile), std::min(last, tile + 2 * band_tiles_)};
+      for (int t = 0; t < band.count; t += width) {
+        for (int next = tile + t + band_tiles_; next < std::min(tile + t + band_tiles_ + width, band.next_end); ++next)
+          prefetch_patch(sums_.src, sums_.grid.place(next), sums_.pad, item.first_input, item.inputs);
+        transform_tiles(item, tile + t, std::min(width, band.count - t), zeros, patches + t * item.inputs,
+                        gradients + t * lanes);
+      }
+      multiply(item, band, patches, gradients);
     }
   }
 
@@ -153,8 +157,8 @@ class WinogradWeightsOnHost {
     for (int i = 0; i < 16; ++i) std::fill_n(to + i * gradient_step_ + channels, lanes - channels, T(0));
   }
 
-  /// Meanwhile the pixels of the next band are fetched, evenly: a burst would find no free place in the queue of
-  /// misses.
+  /// Meanwhile the gradients of the next band are fetched, evenly, as its images are while this one is transformed: a
+  /// burst would find no free place in the queue of misses.
   void multiply(const Item& item, const Band& band, const Stored* const patches, const Stored* const gradients) const {
     const int steps = 16 * blocks_of(item.blocks, blocks_at_once) * blocks_of(item.inputs, tile_rows);
     const int steps_per_tile = std::max(1, steps / band_tiles_);
@@ -165,7 +169,7 @@ class WinogradWeightsOnHost {
       for (int b = 0; b < item.blocks; b += blocks_at_once) {
         for (int c = 0; c < item.inputs;) {
           if (++step % steps_per_tile == 0)
-            for (int n = 0; n < tiles_per_step && next < band.next_end; ++n) fetch_tile(item, next++);
+            for (int n = 0; n < tiles_per_step && next < band.next_end; ++n) fetch_gradient(item, next++);
           const int size = tile_size(item.inputs - c);
           add_products(item, band, {.matrix = i, .block = b, .input = c, .inputs = size}, patches + i * patch_step_,
                        gradients + i * gradient_step_ + b * band_tiles_ * lanes);
@@ -201,10 +205,9 @@ class WinogradWeightsOnHost {
     }
   }
 
-  void fetch_tile(const Item& item, const int tile) const {
+  void fetch_gradient(const Item& item, const int tile) const {
     const TilePlace place = sums_.grid.place(tile);
     const int channel = first_output(item, 0);
-    prefetch_patch(sums_.src, place, sums_.pad, item.first_input, item.inputs);
     prefetch_pixels(sums_.diff_dst, place.n, {place.h, 2}, {place.w, 2}, channel,
                     std::min(item.blocks * lanes, sums_.diff_dst.extent_int(3) - channel));
   }

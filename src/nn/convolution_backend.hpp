@@ -54,7 +54,8 @@ class ConvolutionBackend {
 /// The first of the ordered list (src/nn/backends/registry.cpp) that takes the problem; the last one takes all.
 template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const ConvolutionProblem& problem, Mode mode,
-                                                                      int most_images, const Exec& exec);
+                                                                      Precision precision, int most_images,
+                                                                      const Exec& exec);
 
 }  // namespace bcr::nn
 

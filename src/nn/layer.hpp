@@ -110,6 +110,7 @@ struct BackwardViews {
 template <class Exec, class T>
 struct LayerContext {
   Mode mode;
+  Precision precision;
   int most_images;
   ParameterStore<Exec, T>& parameters;
   ParameterStore<Exec, T>& statistics;

@@ -41,7 +41,8 @@ class LinearBackend {
 
 /// The first of the ordered list (src/nn/backends/registry.cpp) that takes the problem; the last one takes all.
 template <class Exec, class T>
-std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, Mode mode);
+std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, Mode mode,
+                                                            Precision precision = Precision::fp32);
 
 }  // namespace bcr::nn
 

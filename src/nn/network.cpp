@@ -63,7 +63,7 @@ template <class Exec, class T>
 void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                                    ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log) {
   const int most_images = std::max(settings.training_images, settings.inference_images);
-  const LayerContext<Exec, T> context{settings.mode, most_images, parameters, statistics, exec, log};
+  const LayerContext<Exec, T> context{settings.mode, settings.precision, most_images, parameters, statistics, exec, log};
   WorkspaceSize most;
   for (const auto& operation : graph_.operations()) {
     const std::size_t tensors = parameters.slices().size();

@@ -20,6 +20,7 @@ namespace bcr::nn {
 
 struct NetworkSettings {
   Mode mode = Mode::strict;
+  Precision precision = Precision::fp32;  ///< fp32 or bf16 (resolved_precision)
   int training_images = 0;   ///< largest batch of a training step; 0: the network is for inference alone
   int inference_images = 1;  ///< largest batch of an inference pass
   int shards_at_once = 1;    ///< shards of a training step whose activations live side by side (lock_step.hpp)

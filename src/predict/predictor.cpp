@@ -23,6 +23,12 @@ std::vector<std::string> scores_of(const train::ModelPlan& plan) {
   return names;
 }
 
+/// What the run was configured with; a model that was trained with bf16 answers in fp32 where there is no bf16.
+nn::Precision precision_here(const train::RunOptions& options) {
+  return nn::has_bf16<train::Device>() ? nn::resolved_precision<train::Device>(options.mode, options.fast)
+                                       : nn::Precision::fp32;
+}
+
 }  // namespace
 
 Predictor::Predictor(const fs::path& path, const RejectionOptions& options, const Log& log, const std::size_t batch)
@@ -33,8 +39,11 @@ Predictor::Predictor(SavedModel saved, const RejectionOptions& options, const Lo
       options_(std::move(saved.options)),
       plan_(std::move(saved.plan)),
       model_(options_.model, plan_.shape,
-             {.mode = options_.mode, .training_images = 0, .inference_images = static_cast<int>(batch)}, options_.seed,
-             exec_, log),
+             {.mode = options_.mode,
+              .precision = precision_here(options_),
+              .training_images = 0,
+              .inference_images = static_cast<int>(batch)},
+             options_.seed, exec_, log),
       shape_(train::score_shape(options_, plan_, model_)),
       rejection_(options, checkpoint_, plan_.default_score, shape_, saved.file),
       inference_(model_, scores_of(plan_), shape_, batch) {

@@ -12,6 +12,7 @@ nn::NetworkSettings network_settings(const RunOptions& options, const std::vecto
   const models::BackboneInput input = models::backbones().find(options.model.backbone.name).input;
   const bool moves = input == models::BackboneInput::images && ScoreChoice::may_move_images(scores);
   return {.mode = options.mode,
+          .precision = nn::resolved_precision<Device>(options.mode, options.fast),
           .training_images = moves ? options.train.eval_batch : 0,
           .inference_images = options.train.eval_batch,
           .input_gradients = moves ? nn::InputGradients::written : nn::InputGradients::none};

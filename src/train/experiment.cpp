@@ -50,6 +50,7 @@ DrawnShards drawn_shards(const RunOptions& options, const comm::ShardLayout& sha
 nn::NetworkSettings network_settings(const RunOptions& options, const comm::ShardLayout& shards,
                                      const BatchSource<Device, Real>& batches) {
   return {.mode = options.mode,
+          .precision = nn::resolved_precision<Device>(options.mode, options.fast),
           .training_images = static_cast<int>(batches.most_samples()),
           .inference_images = options.train.eval_batch,
           .shards_at_once = shards_at_once(options, shards)};

@@ -74,6 +74,7 @@ void Trainer::begin_manifest() {
   Manifest& manifest = state_.manifest;
   manifest.set("seed", experiment.options.seed);
   manifest.set("mode", mode_name(experiment.options.mode));
+  manifest.set("precision", nn::precision_name(nn::resolved_precision<Device>(experiment.options.mode, experiment.options.fast)));
   manifest.set("model", experiment.model.description());
   manifest.set("computed_by", experiment.model.network().computed_by());
   manifest.set("ranks", experiment.ranks.size());

@@ -63,7 +63,8 @@ inline Estimate winograd_bf16(const Tensor<double>& src, const Tensor<double>& w
         for (int oc = 0; oc < dst.extent[3]; ++oc) {
           RoundedProducts m;
           for (int ic = 0; ic < src.extent[3]; ++ic)
-            m.add(winograd_patch(patch_at(src, n, h / 2 * 2 - pad, w / 2 * 2 - pad, ic)), winograd_kernel(weights, ic, oc));
+            m.add(winograd_patch(patch_at(src, n, h / 2 * 2 - pad, w / 2 * 2 - pad, ic)),
+                  winograd_kernel(weights, ic, oc));
           result.value(n, h, w, oc) += transformed<2>(a, m.value, h % 2, w % 2);
           result.magnitude(n, h, w, oc) =
               std::abs(dst(n, h, w, oc)) + transformed<2>(magnitudes<2>(a), m.magnitude, h % 2, w % 2);

@@ -39,6 +39,8 @@ CASES = [
     (["--eval.openmax.distance=cosine"], 2, ["eval.openmax.distance", "eucos"]),
     (["--seed", "minus one"], 2, ["--seed"]),
     (["--mode", "exact"], 2, ["--mode", "strict"]),
+    (["--fast.precision=half"], 2, ["fast.precision", "bf16"]),
+    (["--mode", "strict", "--fast.precision=bf16"], 2, ["fast.precision = bf16", "mode = fast", "strict"]),
     (["--trials", "0"], 2, ["--trials"]),
     (["--frobnicate"], 2, ["--frobnicate"]),
     # Combinations.

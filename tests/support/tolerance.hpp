@@ -53,6 +53,11 @@ constexpr double convolution_of_library(const int terms) {
 constexpr double sum_of_bf16_products(const int terms) {
   return (terms + 16) * 0.5 * static_cast<double>(std::numeric_limits<float>::epsilon());
 }
+/// Features and gradients of a network of a dozen layers with products of bf16 against float, each tensor relative to its
+/// length: factors that are rounded to 2^-9, through Winograd's transforms and from layer to layer.
+inline constexpr double bf16_network = 0.05;
+/// The loss of a small training with them, relative, after some tens of steps.
+inline constexpr double bf16_loss = 0.05;
 /// Sums in the fixed order, relative to the sum of magnitudes: 32 terms a lane, five joins and the tree of chunks.
 inline constexpr double fixed_sum = 64 * 0.5 * eps;
 /// Softmax and log-sum-exp computed in double and rounded to T, relative; logits within 100 of the largest.

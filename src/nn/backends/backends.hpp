@@ -16,12 +16,18 @@ template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_strict_convolution(const ConvolutionProblem& problem,
                                                                      int most_images);
 
-/// Each direction by the quicker of two: the vendor's library, or our kernels where Winograd's algorithm saves more
-/// products than the library's better use of the machine could win back (16 in place of 36).
+/// Our kernels with factors of bf16, Winograd's algorithm in all directions; null for what they do not compute.
+template <class Exec, class T>
+std::unique_ptr<ConvolutionBackend<Exec, T>> make_bf16_convolution(const ConvolutionProblem& problem, int most_images);
+
+/// Each direction by the quickest of those that are there: the vendor's library, our kernels where Winograd's algorithm
+/// saves more products than the library's better use of the machine could win back (16 in place of 36), or these with
+/// factors of bf16 (null: fp32 is asked for, or they do not serve the problem).
 template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_fast_convolution(const ConvolutionProblem& problem,
                                                                    std::unique_ptr<ConvolutionBackend<Exec, T>> library,
-                                                                   std::unique_ptr<ConvolutionBackend<Exec, T>> strict);
+                                                                   std::unique_ptr<ConvolutionBackend<Exec, T>> strict,
+                                                                   std::unique_ptr<ConvolutionBackend<Exec, T>> bf16);
 
 /// oneDNN on the host's cores or, in a build for Kokkos::SYCL, on its device; null for what it does not compute there
 /// (double, other spaces).

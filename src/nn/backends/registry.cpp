@@ -1,3 +1,4 @@
+#include "kernels/conv/bf16_pairs.hpp"
 #include "src/core/error.hpp"
 #include "src/core/instances.hpp"
 #include "src/core/launch.hpp"
@@ -28,7 +29,8 @@ auto if_able(const Make& make) -> decltype(make()) {
 /// The first vendor's library that takes the problem, or nothing.
 template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_library_convolution(const ConvolutionProblem& problem,
-                                                                      const int most_images, const Exec& exec) {
+                                                                      const Precision precision, const int most_images,
+                                                                      const Exec& exec) {
   if constexpr (with_cublas)
     if (auto library = make_cublas_convolution<Exec, T>(problem)) return library;
   if constexpr (with_cudnn)
@@ -39,8 +41,9 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_library_convolution(const Conv
     if (auto library = if_able([&] { return make_miopen_convolution<Exec, T>(problem, most_images); })) return library;
   if constexpr (with_onednn)
     if (auto library = if_able([&] { return make_onednn_convolution<Exec, T>(problem, most_images, exec); }))
-      return make_fast_convolution<Exec, T>(problem, std::move(library),
-                                            make_strict_convolution<Exec, T>(problem, most_images));
+      return make_fast_convolution<Exec, T>(
+          problem, std::move(library), make_strict_convolution<Exec, T>(problem, most_images),
+          precision == Precision::bf16 ? make_bf16_convolution<Exec, T>(problem, most_images) : nullptr);
   return nullptr;
 }
 
@@ -49,15 +52,16 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_library_convolution(const Conv
 /// The ordered list: a vendor's library first, where the mode allows one; the strict kernels take whatever is left.
 template <class Exec, class T>
 std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const ConvolutionProblem& problem,
-                                                                      const Mode mode, const int most_images,
-                                                                      const Exec& exec) {
+                                                                      const Mode mode, const Precision precision,
+                                                                      const int most_images, const Exec& exec) {
   if (mode == Mode::fast)
-    if (auto library = make_library_convolution<Exec, T>(problem, most_images, exec)) return library;
+    if (auto library = make_library_convolution<Exec, T>(problem, precision, most_images, exec)) return library;
   return make_strict_convolution<Exec, T>(problem, most_images);
 }
 
 template <class Exec, class T>
-std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, const Mode mode) {
+std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, const Mode mode,
+                                                            const Precision) {
   if (mode == Mode::fast) {
     if constexpr (with_cublas || with_rocblas)
       if (auto library = make_device_linear<Exec, T>()) return library;
@@ -78,7 +82,35 @@ void require_library(const Mode mode, const FastOptions& options) {
                        "none (--version lists the libraries)");
 }
 
-#define BCR_INSTANCE(Exec) template void require_library<Exec>(Mode, const FastOptions&);
+template <class Exec>
+bool has_bf16() {
+  return with_onednn && !with_sycl && is_host_exec<Exec> && kernels::multiplies_bf16_pairs;
+}
+
+template <class Exec>
+Precision resolved_precision(const Mode mode, const FastOptions& options) {
+  if (options.precision == Precision::automatic)
+    return mode == Mode::fast && has_bf16<Exec>() ? Precision::bf16 : Precision::fp32;
+  const bool asks = options.precision == Precision::bf16;
+  require<ConfigError>(!asks || mode == Mode::fast, "fast.precision = bf16",
+                       "mode = fast: the bits of strict mode are those of fp32", "mode = strict");
+  require<ConfigError>(
+      !asks || has_bf16<Exec>(), "fast.precision = bf16",
+      std::string("a build with oneDNN for a processor with AVX512_BF16, on its cores; else fp32 or auto"),
+      std::string("none of that for ") + Exec::name());
+  return options.precision;
+}
+
+std::string_view precision_name(const Precision precision) {
+  for (const auto& [name, value] : enum_names(precision))
+    if (value == precision) return name;
+  return "";
+}
+
+#define BCR_INSTANCE(Exec)                                       \
+  template void require_library<Exec>(Mode, const FastOptions&); \
+  template bool has_bf16<Exec>();                                \
+  template Precision resolved_precision<Exec>(Mode, const FastOptions&);
 BCR_FOR_EACH_EXEC(BCR_INSTANCE)
 #undef BCR_INSTANCE
 
@@ -96,10 +128,10 @@ std::string libraries_of_fast_mode() {
   return names.empty() ? "own kernels" : names;
 }
 
-#define BCR_INSTANCE(Exec, T)                                                                                        \
-  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>(const ConvolutionProblem&, \
-                                                                                          Mode, int, const Exec&);   \
-  template std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend<Exec, T>(const LinearProblem&, Mode);
+#define BCR_INSTANCE(Exec, T)                                                              \
+  template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>( \
+      const ConvolutionProblem&, Mode, Precision, int, const Exec&);                       \
+  template std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend<Exec, T>(const LinearProblem&, Mode, Precision);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -19,17 +19,18 @@ class ConvolutionLayer final : public Layer<Exec, T> {
     const auto& settings = operation.settings();
     const auto size = [](const int extent) { return static_cast<std::size_t>(extent); };
     problem_ = {operation.name(), operation.source_shape(), operation.result_shape(), settings.taps, settings.window};
-    start_ = operation.sources().size() > 1   ? ChainStart::dst
-             : settings.bias == Bias::added   ? ChainStart::bias
-                                              : ChainStart::zero;
-    weights_ = context.parameters.add({.name = operation.name() + ".weights",
-                                       .extents = {size(settings.taps), size(settings.taps),
-                                                   size(problem_.src.channels), size(settings.channels)},
-                                       .initial = settings.initial});
+    start_ = operation.sources().size() > 1 ? ChainStart::dst
+             : settings.bias == Bias::added ? ChainStart::bias
+                                            : ChainStart::zero;
+    weights_ = context.parameters.add(
+        {.name = operation.name() + ".weights",
+         .extents = {size(settings.taps), size(settings.taps), size(problem_.src.channels), size(settings.channels)},
+         .initial = settings.initial});
     if (start_ == ChainStart::bias)
       bias_ = context.parameters.add(
           {.name = operation.name() + ".bias", .extents = {size(settings.channels)}, .initial = settings.initial});
-    backend_ = make_convolution_backend<Exec, T>(problem_, context.mode, context.most_images, context.exec);
+    backend_ =
+        make_convolution_backend<Exec, T>(problem_, context.mode, context.precision, context.most_images, context.exec);
   }
 
   std::string computed_by() const override { return backend_->description(); }
@@ -101,7 +102,8 @@ class ConvolutionOperation final : public OperationOf<Convolution, ConvolutionLa
     if (dst.size() == 0) throw ShapeError(name(), "images larger than the window", src.text());
     if (sources().size() == 1) return {dst};
     require<ShapeError>(bias == Bias::none, name(), "an addend or a bias", "both");
-    if (source_shape(addend) != dst) throw ShapeError(name(), "an addend of shape " + dst.text(), source_shape(addend).text());
+    if (source_shape(addend) != dst)
+      throw ShapeError(name(), "an addend of shape " + dst.text(), source_shape(addend).text());
     return {dst};
   }
 };

@@ -27,7 +27,7 @@ class TransposedConvolutionLayer final : public Layer<Exec, T> {
     if (has_bias_)
       bias_ = context.parameters.add(
           {.name = operation.name() + ".bias", .extents = {size(settings.channels)}, .initial = settings.initial});
-    backend_ = make_convolution_backend<Exec, T>(back_, context.mode, context.most_images, context.exec);
+    backend_ = make_convolution_backend<Exec, T>(back_, context.mode, context.precision, context.most_images, context.exec);
   }
 
   std::string computed_by() const override { return backend_->description(); }

@@ -19,8 +19,9 @@ using Exec = Kokkos::DefaultHostExecutionSpace;
 
 /// No images, tiles that overhang, one and several blocks of channels, odd numbers of tiles, several bands and chunks.
 std::vector<ConvolutionCase> bf16_cases() {
-  return {{0, 5, 5, 16, 16, 3, 1, 1}, {1, 1, 1, 16, 16, 3, 1, 1}, {2, 7, 5, 16, 48, 3, 1, 1}, {1, 4, 6, 80, 32, 3, 1, 1},
-          {3, 5, 8, 32, 16, 3, 1, 1}, {1, 3, 61, 16, 48, 3, 1, 0}, {75, 7, 8, 16, 16, 3, 1, 1}, {1, 4, 3, 80, 80, 3, 1, 2}};
+  return {{0, 5, 5, 16, 16, 3, 1, 1},  {1, 1, 1, 16, 16, 3, 1, 1}, {2, 7, 5, 16, 48, 3, 1, 1},
+          {1, 4, 6, 80, 32, 3, 1, 1},  {3, 5, 8, 32, 16, 3, 1, 1}, {1, 3, 61, 16, 48, 3, 1, 0},
+          {75, 7, 8, 16, 16, 3, 1, 1}, {1, 4, 3, 80, 80, 3, 1, 2}};
 }
 
 reference::Tensor<float> bf16_forward(const ConvolutionCase& c, const reference::Tensor<float>& src,
@@ -80,12 +81,14 @@ TEST(WinogradBf16, IsExactOnIntegers) {
     const auto diff_weights = bf16_weights(c, src, diff_dst);
 
     const auto zero = [](const std::array<int, 4>& extents) { return reference::Tensor<double>(extents); };
-    EXPECT_EQ(dst.value, converted<float>(reference::convolution_forward(src, weights, zero(c.dst()), 1, c.pad)).value) << c;
+    EXPECT_EQ(dst.value, converted<float>(reference::convolution_forward(src, weights, zero(c.dst()), 1, c.pad)).value)
+        << c;
     EXPECT_EQ(diff_src.value,
               converted<float>(reference::convolution_backward_data(diff_dst, weights, zero(c.src()), 1, c.pad)).value)
         << c;
-    EXPECT_EQ(diff_weights.value,
-              converted<float>(reference::convolution_backward_weights(src, diff_dst, zero(c.weights()), 1, c.pad)).value)
+    EXPECT_EQ(
+        diff_weights.value,
+        converted<float>(reference::convolution_backward_weights(src, diff_dst, zero(c.weights()), 1, c.pad)).value)
         << c;
   }
 }
@@ -123,8 +126,10 @@ TEST(WinogradBf16, RefusesChannelsThatAreNoWholeBlocks) {
   const Tensor4<float, Exec> weights("bcr::tests::weights", 3, 3, 16, 24);
   const Tensor4<float, Exec> dst("bcr::tests::dst", 1, 4, 4, 24);
   const Vector<float, Exec> space("bcr::tests::workspace", 1 << 16);
-  EXPECT_THROW((kernels::winograd_bf16_forward<Exec>(Exec{}, 1, src, weights, {}, dst, ChainStart::zero, space)), ShapeError);
-  EXPECT_THROW((kernels::winograd_bf16_backward_data<Exec>(Exec{}, 1, dst, weights, src, ChainStart::zero, space)), ShapeError);
+  EXPECT_THROW((kernels::winograd_bf16_forward<Exec>(Exec{}, 1, src, weights, {}, dst, ChainStart::zero, space)),
+               ShapeError);
+  EXPECT_THROW((kernels::winograd_bf16_backward_data<Exec>(Exec{}, 1, dst, weights, src, ChainStart::zero, space)),
+               ShapeError);
   EXPECT_THROW((kernels::winograd_bf16_backward_weights<Exec>(Exec{}, 1, src, dst, weights, space)), ShapeError);
   EXPECT_FALSE(kernels::winograd_serves_bf16({{1, 1}, 3, 4, 4, 16, 24}));
   EXPECT_TRUE(kernels::winograd_serves_bf16({{1, 1}, 3, 4, 4, 16, 32}));
@@ -137,7 +142,8 @@ TEST(Bf16Pairs, AreRoundedToNearestEvenAndLieInTurn) {
   const std::uint16_t bits[] = {0x3f80, 0x3f80, 0x3f82, 0xbf81, 0x7f80, 0x0080};
   for (int i = 0; i < 6; ++i) first[i] = second[lanes - 1 - i] = values[i];
   kernels::Bf16 pairs[2 * lanes];
-  kernels::impl::store_pairs(kernels::impl::Lanes<float>::load(first), kernels::impl::Lanes<float>::load(second), pairs);
+  kernels::impl::store_pairs(kernels::impl::Lanes<float>::load(first), kernels::impl::Lanes<float>::load(second),
+                             pairs);
   kernels::Bf16 row[lanes];
   kernels::impl::store_rounded(kernels::impl::Lanes<float>::load(first), row);
   for (int i = 0; i < 6; ++i) {
