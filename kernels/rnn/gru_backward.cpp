@@ -110,24 +110,30 @@ class BackwardOnHost {
     }
   }
 
-  /// The units of a tile of the step before, from `unit` on: over reset and update of this step, then over q.
+  /// The units of a tile of the step before, from `unit` on: over reset and update of this step, then over q. So many
+  /// weights at a time stay in the nearest cache for all rows.
   void add_products(const Rows& rows, const int t, const int unit) const {
     const int units = sweep_.units();
-    const int count = std::min(impl::tile_blocks * lanes, units - unit);
     const T* const weights = packed_ + std::size_t(unit) * 3 * units;
+    add_products(rows, unit, weights, 2 * units, [&](const int row) { return sweep_.reset_update(row, t); });
+    add_products(rows, unit, weights + std::size_t(2) * units * lanes, units,
+                 [&](const int row) { return sweep_.recurrent(row, t); });
+  }
+
+  template <class GradientsOf>
+  void add_products(const Rows& rows, const int unit, const T* const weights, const int length,
+                    const GradientsOf& gradients_of) const {
+    const int columns = std::min(impl::tile_blocks * lanes, sweep_.units() - unit);
     for (int first = 0; first < rows.size;) {
-      impl::PixelTile<T> gates, sums;
-      gates.size = sums.size = impl::tile_size(rows.size - first);
-      for (int p = 0; p < gates.size; ++p) {
+      impl::PixelTile<T> tile;
+      tile.size = impl::tile_size(rows.size - first);
+      for (int p = 0; p < tile.size; ++p) {
         const int row = rows.number[first + p];
-        gates.src[p] = sweep_.reset_update(row, t);
-        sums.src[p] = sweep_.recurrent(row, t);
-        gates.dst[p] = sums.dst[p] = sweep_.carry.data() + std::size_t(row) * units + unit;
+        tile.src[p] = gradients_of(row);
+        tile.dst[p] = sweep_.carry.data() + std::size_t(row) * sweep_.units() + unit;
       }
-      impl::add_row_products(gates, weights, {.length = 2 * units, .columns = count, .next_weights = block_weights()});
-      impl::add_row_products(sums, weights + std::size_t(2) * units * lanes,
-                             {.length = units, .columns = count, .next_weights = block_weights()});
-      first += gates.size;
+      impl::add_row_products(tile, weights, {.length = length, .columns = columns, .next_weights = block_weights()});
+      first += tile.size;
     }
   }
 

@@ -111,32 +111,35 @@ class ForwardOnHost {
     const int count = std::min(lanes, sweep_.units() - block * lanes);
     start_chains(block * lanes, count, sums[0]);
     for (int p = 1; p < rows.size; ++p) std::copy_n(&sums[0][0][0], 4 * lanes, &sums[p][0][0]);
-    for (int first = 0; first < rows.size;) {
-      impl::PixelTile<T> inputs, states;
-      inputs.size = states.size = impl::tile_size(rows.size - first, gate_rows);
-      for (int p = 0; p < inputs.size; ++p) {
-        const int row = rows.number[first + p];
-        inputs.src[p] = sweep_.src.data() + sweep_.line(row, t) * sweep_.inputs();
-        states.src[p] = sweep_.states.before(row, t);
-        inputs.dst[p] = states.dst[p] = sums[first + p][0];
-      }
-      impl::add_row_products(inputs, sweep_.input_weights(block, 0),
-                             {.length = sweep_.inputs(),
-                              .columns = 3 * lanes,
-                              .next_weights = gate_weights(sweep_.inputs())});
-      impl::add_row_products(states, sweep_.recurrent_weights(block, 0),
-                             {.length = sweep_.units(),
-                              .columns = 3 * lanes,
-                              .next_weights = gate_weights(sweep_.units()),
-                              .third_dst = 3});
-      first += inputs.size;
-    }
+    add_products(rows, sums, sweep_.input_weights(block, 0), sweep_.inputs(), 2, [&](const int row) {
+      return sweep_.src.data() + sweep_.line(row, t) * sweep_.inputs();
+    });
+    add_products(rows, sums, sweep_.recurrent_weights(block, 0), sweep_.units(), 3,
+                 [&](const int row) { return sweep_.states.before(row, t); });
     finish_gates(sums, rows.size);
     for (int p = 0; p < rows.size; ++p) finish(rows.number[p], t, block * lanes, count, sums[p]);
   }
 
-  /// From a gate's weights to those of the next.
-  static std::ptrdiff_t gate_weights(const int length) { return std::ptrdiff_t(length) * lanes; }
+  /// Of all rows with the weights of three gates, which then are in the nearest cache; the third goes to sum number
+  /// `candidate`.
+  template <class LineOf>
+  static void add_products(const Rows& rows, Sums* const sums, const T* const weights, const int length,
+                           const int candidate, const LineOf& line_of) {
+    for (int first = 0; first < rows.size;) {
+      impl::PixelTile<T> tile;
+      tile.size = impl::tile_size(rows.size - first, gate_rows);
+      for (int p = 0; p < tile.size; ++p) {
+        tile.src[p] = line_of(rows.number[first + p]);
+        tile.dst[p] = sums[first + p][0];
+      }
+      impl::add_row_products(tile, weights,
+                             {.length = length,
+                              .columns = 3 * lanes,
+                              .next_weights = std::ptrdiff_t(length) * lanes,
+                              .third_dst = candidate});
+      first += tile.size;
+    }
+  }
 
   void start_chains(const int first, const int count, Sums& sums) const {
     for (int l = 0; l < lanes; ++l) {

@@ -2,6 +2,7 @@
 
 #include "kernels/norm/column_sums.hpp"
 #include "kernels/rnn/gru.hpp"
+#include "kernels/rnn/gru_gradients.hpp"
 #include "src/nn/layer.hpp"
 #include "src/nn/linear_backend.hpp"
 
@@ -10,8 +11,9 @@
 namespace bcr::nn {
 namespace {
 
-/// Steps and gates are strict in every mode: one sweep that keeps a few rows in the nearest cache. What a library may
-/// compute are the products over all steps at once, which are most of the way back.
+/// Steps and gates are strict in every mode: one sweep that keeps a few rows in the nearest cache. What a device's library
+/// may compute are the products over all steps at once, which are most of the way back. On hosts ours are quicker: no
+/// library passes over the lines that have not begun.
 template <class Exec, class T>
 class GruLayer final : public Layer<Exec, T> {
  public:
@@ -21,9 +23,10 @@ class GruLayer final : public Layer<Exec, T> {
         steps_(operation.source_shape().width),
         inputs_(operation.source_shape().channels),
         units_(operation.settings().units) {
-    products_ = make_linear_backend<Exec, T>(
-        {.inputs = std::max(inputs_, units_), .outputs = 2 * units_, .most_rows = context.most_images * steps_},
-        context.mode, context.precision);
+    if (!is_host_exec<Exec>)
+      products_ = make_linear_backend<Exec, T>(
+          {.inputs = std::max(inputs_, units_), .outputs = 2 * units_, .most_rows = context.most_images * steps_},
+          context.mode, context.precision);
     const auto add = [&](const char* const name, std::vector<std::size_t> extents) {
       return context.parameters.add(
           {.name = operation.name() + name, .extents = std::move(extents), .initial = operation.settings().initial});
@@ -34,12 +37,13 @@ class GruLayer final : public Layer<Exec, T> {
     recurrent_bias_ = add(".recurrent_bias", {3 * units_});
   }
 
-  std::string computed_by() const override { return "steps strict, products of the way back " + products_->description(); }
+  std::string computed_by() const override {
+    return is_host_exec<Exec> ? "strict" : "steps strict, products of the way back " + products_->description();
+  }
 
   WorkspaceSize workspace_size(const int most_images) const override {
     const std::size_t lines = most_images * steps_;
-    return {.values = std::max(kernels::gru_workspace_size<Exec, T>(most_images, inputs_, units_),
-                               lines * units_ + products_->workspace_size()),
+    return {.values = std::max(kernels::gru_workspace_size<Exec, T>(most_images, inputs_, units_), products_size(lines)),
             .sums = kernels::norm_partials(lines, 2 * units_)};
   }
 
@@ -67,13 +71,10 @@ class GruLayer final : public Layer<Exec, T> {
                                    from_sequence ? none : diff_dst, from_sequence ? diff_dst : none, kept.trace,
                                    workspace.values);
     sum_biases(exec, kept.trace, workspace.sums);
-    const Vector<T, Exec> room = Kokkos::subview(
-        workspace.values, Kokkos::pair(src.extent(0) * units_, static_cast<std::size_t>(workspace.values.extent(0))));
-    differentiate_weights(exec, src, kept.trace, kept.trace.candidate, input_weights_, room);
-    if (views.asks_for_diff_src()) differentiate_source(exec, kept.trace, views, room);
-    const Matrix<T, Exec> before(workspace.values.data(), src.extent(0), units_);
-    kernels::gru_states_before<Exec, T>(exec, steps_, states, before);
-    differentiate_weights(exec, before, kept.trace, kept.trace.recurrent, recurrent_weights_, room);
+    if constexpr (is_host_exec<Exec>)
+      sum_what_has_begun(exec, views, kept.trace, states, workspace.values);
+    else
+      sum_by_products(exec, views, kept.trace, states, workspace.values);
   }
 
  private:
@@ -117,6 +118,40 @@ class GruLayer final : public Layer<Exec, T> {
     kernels::column_sums<Exec, T>(exec, trace.recurrent, sums, Kokkos::subview(recurrent, candidate));
   }
 
+  std::size_t products_size(const std::size_t lines) const {
+    if constexpr (is_host_exec<Exec>)
+      return kernels::GruGradients<Exec, T>::workspace_size(lines, std::max(inputs_, units_), units_);
+    else
+      return lines * units_ + products_->workspace_size();
+  }
+
+  void sum_what_has_begun(const Exec& exec, const BackwardViews<Exec, T>& views, const Trace& trace,
+                          const Matrix<T, Exec>& states, const Vector<T, Exec>& room) {
+    using Gradients = kernels::GruGradients<Exec, T>;
+    const kernels::GateGradients<Exec, T> of_inputs{trace.reset_update, trace.candidate};
+    const kernels::GateGradients<Exec, T> of_states{trace.reset_update, trace.recurrent};
+    const auto tokens = views.tokens(1);
+    Gradients::weights(exec, tokens, of_inputs, as_rows<Exec, T>(views.src()), kernels::MetLine::same_step,
+                       parameters_.matrix_gradients(input_weights_), room);
+    Gradients::weights(exec, tokens, of_states, states, kernels::MetLine::step_before,
+                       parameters_.matrix_gradients(recurrent_weights_), room);
+    if (views.asks_for_diff_src())
+      Gradients::inputs(exec, tokens, of_inputs, parameters_.matrix(input_weights_), views.diff_src_start(),
+                        as_rows<Exec, T>(views.diff_src()), room);
+  }
+
+  void sum_by_products(const Exec& exec, const BackwardViews<Exec, T>& views, const Trace& trace,
+                       const Matrix<T, Exec>& states, const Vector<T, Exec>& values) {
+    const auto src = as_rows<Exec, T>(views.src());
+    const Vector<T, Exec> room = Kokkos::subview(
+        values, Kokkos::pair(src.extent(0) * units_, static_cast<std::size_t>(values.extent(0))));
+    differentiate_weights(exec, src, trace, trace.candidate, input_weights_, room);
+    if (views.asks_for_diff_src()) differentiate_source(exec, trace, views, room);
+    const Matrix<T, Exec> before(values.data(), src.extent(0), units_);
+    kernels::gru_states_before<Exec, T>(exec, steps_, states, before);
+    differentiate_weights(exec, before, trace, trace.recurrent, recurrent_weights_, room);
+  }
+
   void differentiate_weights(const Exec& exec, const Matrix<T, Exec>& src, const Trace& trace,
                              const Matrix<T, Exec>& diff_candidate, const int weights, const Vector<T, Exec>& room) {
     const Matrix<T, Exec> gradients = parameters_.matrix_gradients(weights);
@@ -137,7 +172,7 @@ class GruLayer final : public Layer<Exec, T> {
   std::size_t steps_;
   std::size_t inputs_;
   std::size_t units_;
-  std::unique_ptr<LinearBackend<Exec, T>> products_;
+  std::unique_ptr<LinearBackend<Exec, T>> products_;  ///< of devices
   int input_weights_ = 0;
   int recurrent_weights_ = 0;
   int input_bias_ = 0;
