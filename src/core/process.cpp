@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,6 +40,43 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
   return all;
 }
 
+/// Between fork and exec: what other threads held when we forked stays held, so nothing here takes a lock or memory.
+/// Returns the reason why the program does not run.
+int become(const std::vector<char*>& words, const std::vector<char*>& variables, const int output, const pid_t parent) {
+  // Whoever kills us with SIGKILL cannot have us end our child: Linux tells it. posix_spawn knows nothing of that.
+  if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) return errno;
+  if (::getppid() != parent) ::_exit(128 + SIGTERM);  // it ended before we asked
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0 || ::dup2(output, STDOUT_FILENO) < 0) return errno;
+  if (::setpgid(0, 0) != 0) return errno;
+  if (nothing > STDERR_FILENO) ::close(nothing);
+  ::execvpe(words.front(), words.data(), variables.data());
+  return errno;
+}
+
+/// Starts a program; 0, or the reason why not.
+int start(const std::vector<char*>& words, const std::vector<char*>& variables, const int output, pid_t& process) {
+  std::array<int, 2> reasons{};
+  if (::pipe2(reasons.data(), O_CLOEXEC) != 0) return errno;
+  const pid_t parent = ::getpid();
+  process = ::fork();
+  if (process == 0) {
+    const int reason = become(words, variables, output, parent);
+    [[maybe_unused]] const ssize_t told = ::write(reasons[1], &reason, sizeof reason);
+    ::_exit(127);
+  }
+  int reason = process < 0 ? errno : 0;
+  ::close(reasons[1]);
+  if (process > 0) {
+    ssize_t count = 0;  // the end of the pipe closes when the program runs
+    while ((count = ::read(reasons[0], &reason, sizeof reason)) < 0 && errno == EINTR) {
+    }
+    if (count > 0) ::waitpid(process, nullptr, 0);
+  }
+  ::close(reasons[0]);
+  return reason;
+}
+
 /// A child in a process group of its own, whose standard output we read. It has nothing to read: in a background group
 /// a terminal would stop it, and a script's input is not its own.
 class Child {
@@ -48,19 +85,9 @@ class Child {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw IoError("pipe", "two ends", std::strerror(errno));
     output_ = ends[0];
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     auto words = command.words;
     auto variables = environment_with(command.variables);
-    const int error = ::posix_spawnp(&process_, words.front().c_str(), &actions, &attributes, pointers(words).data(),
-                                     pointers(variables).data());
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    const int error = start(pointers(words), pointers(variables), ends[1], process_);
     ::close(ends[1]);
     if (error == 0) return;
     ::close(output_);

@@ -1,11 +1,15 @@
 #include "src/core/process.hpp"
 
 #include "src/core/error.hpp"
+#include "tests/support/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <fstream>
 
 namespace bcr {
 namespace {
@@ -69,6 +73,36 @@ TEST(Process, EndsWhatTakesTooLongWithItsChildren) {
 
 TEST(Process, EndsWhenAsked) {
   EXPECT_THROW(run_process({{"sleep", "100"}, {}}, 100s, [] { return true; }), IoError);
+}
+
+/// Of a process: running, or ended and perhaps not yet waited for by whoever inherited it.
+bool runs(const pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = text.rfind(')');
+  return name_end != std::string::npos && text.substr(name_end).find("Z") != 2;
+}
+
+TEST(Process, EndsWithWhoStartedItHoweverThatEnds) {
+  const test::ScratchDirectory directory;
+  const std::filesystem::path file = directory.path() / "process";
+  const pid_t starter = ::fork();
+  if (starter == 0) {
+    shell("echo $$ > " + file.string() + ".new; mv " + file.string() + ".new " + file.string() + "; exec sleep 100");
+    ::_exit(0);
+  }
+  const auto until = std::chrono::steady_clock::now() + 30s;
+  while (!std::filesystem::exists(file) && std::chrono::steady_clock::now() < until) ::usleep(10000);
+  pid_t started = 0;
+  std::ifstream(file) >> started;
+  ASSERT_GT(started, 0);
+  ASSERT_TRUE(runs(started));
+
+  ::kill(starter, SIGKILL);
+  ::waitpid(starter, nullptr, 0);
+
+  while (runs(started) && std::chrono::steady_clock::now() < until) ::usleep(10000);
+  EXPECT_FALSE(runs(started));
 }
 
 TEST(Command, IsQuotedForAShell) {
