@@ -108,6 +108,13 @@ SetScores read_set(const Hdf5Reader& file, const std::string& group, const std::
   const std::size_t count = set.predictions.size();
   if (!set.labels.empty()) require_length(file, group + "/label", set.labels.size(), count);
   if (!set.files.empty()) require_length(file, group + "/file", set.files.size(), count);
+  if (file.has(group + "/decision"))
+    for (const std::string& name : file.members(group + "/decision")) {
+      const std::string dataset = group + "/decision/" + name;
+      const auto& answers = set.decisions.emplace_back(name, file.read<std::int32_t>(dataset)).second;
+      require_length(file, dataset, answers.size(), count);
+      require_classes(file, dataset, answers, classes + 1);  // the last is "unknown"
+    }
   for (const auto& [score, values] : set.scores) require_length(file, group + "/score/" + score, values.size(), count);
   set.features = read_rows_of(file, group + "/feature", count);
   set.outputs = read_rows_of(file, group + "/output", count);

@@ -118,6 +118,7 @@ ScoresFile example_scores() {
       for (int k = 0; k < 3; ++k) scores.outputs.push_back(first * float(k));
     }
     scores.scores = {{"energy", values}, {"min_distance", values}};
+    scores.decisions = {{"energy.recall", scores.predictions}};
     return scores;
   };
   ScoresFile file;
