@@ -1,12 +1,17 @@
 #include "src/run/json_tree.hpp"
 
 #include "src/core/error.hpp"
+#include "src/core/json_depth.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 
 namespace bcr::run {
 
 Json parse_object(const std::string_view text, const std::string& source) {
+  if (is_too_deep(text))
+    throw IoError("read " + source, fmt::format("JSON with at most {} objects within each other", deepest_json), "more");
   Json tree;
   try {
     tree = Json::parse(text);

@@ -13,7 +13,7 @@ namespace bcr::run {
 
 using Json = nlohmann::ordered_json;
 
-/// The object that the text holds; an IoError that names `source` if it is no JSON object.
+/// The object that the text holds; an IoError that names `source` if it is no JSON object, or an absurdly deep one.
 Json parse_object(std::string_view text, const std::string& source);
 
 /// The finite number under a key, or nothing: null stands for what is not defined, and keys may be of another version.

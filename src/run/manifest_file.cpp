@@ -52,7 +52,7 @@ RunPart only_part_of(const Json& manifest) {
 
 Json read_json(const std::filesystem::path& file) {
   try {
-    return Json::parse(read_text(file), nullptr, false);
+    return parse_object(read_text(file), file.string());
   } catch (const IoError&) {
     return {};
   }

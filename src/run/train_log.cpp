@@ -1,6 +1,8 @@
 #include "src/run/train_log.hpp"
 
 #include "src/core/error.hpp"
+#include "src/core/json_depth.hpp"
+#include "src/core/open_file.hpp"
 #include "src/core/sha256.hpp"
 #include "src/core/text_file.hpp"
 
@@ -120,6 +122,7 @@ std::string LogRecord::to_line() const {
 }
 
 std::optional<LogRecord> parse_line(const std::string_view line) {
+  if (is_too_deep(line)) return std::nullopt;
   Json object = Json::parse(line, nullptr, false);
   if (!object.is_object()) return std::nullopt;
   LogRecord record;
@@ -197,6 +200,9 @@ TrainLogFile::~TrainLogFile() {
 }
 
 void TrainLogFile::append(const LogRecord& record) {
+  if (!still_has_name(descriptor_, path_))
+    throw IoError("train.jsonl", fmt::format("the log that this program began, '{}'", path_.string()),
+                  "another file of that name, or none: it was removed or replaced");
   std::string line = record.to_line();
   const std::string chain = next_chain(chain_, line);
   line.pop_back();  // the brace

@@ -3,6 +3,9 @@
 #include "io/hdf5/checkpoint.hpp"
 #include "io/hdf5/data_file.hpp"
 #include "io/hdf5/scores_file.hpp"
+#include "io/splits/split.hpp"
+#include "src/core/config.hpp"
+#include "src/core/config/codec.hpp"
 #include "src/core/error.hpp"
 #include "src/core/sealed_text.hpp"
 #include "src/core/text_file.hpp"
@@ -11,8 +14,10 @@
 #include "src/run/metrics_file.hpp"
 #include "src/run/run_directory.hpp"
 #include "src/run/train_log.hpp"
+#include "src/run/verify_evaluation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <map>
@@ -61,30 +66,19 @@ class RunCheck {
       return scores_->is_checked;
     });
     if (fs::exists(directory_.config())) config_ = read_text(directory_.config());
-    if (findings_.empty())
-      throw IoError("verify " + directory_.path().string(), "a run directory, as bcr-train fills it", "none of its files");
+    if (findings_.list().empty())
+      throw IoError("verify " + directory_.path().string(), "a run directory, as bcr-train fills it",
+                    "none of its files");
     compare_checkpoints();
+    compare_split();
     compare_log();
     compare_metrics();
     compare_scores();
     compare_data();
-    return findings_;
+    return findings_.list();
   }
 
  private:
-  void add(const Finding::Verdict verdict, const std::string& file, const std::string& text) {
-    findings_.push_back({verdict, file, text});
-  }
-  /// One statement of a file beside what it speaks about.
-  void expect(const std::string& file, const std::string& what, const std::string& expected,
-              const std::string& received) {
-    if (expected == received) {
-      add(Finding::Verdict::right, file, what);
-    } else {
-      add(Finding::Verdict::wrong, file, fmt::format("{}: expected {}, received {}", what, expected, received));
-    }
-  }
-
   /// `read_file` says whether the file has a checksum of its content.
   template <class Read>
   void read(const std::string& name, const Read& read_file) {
@@ -92,12 +86,12 @@ class RunCheck {
     if (!fs::exists(path)) return;
     try {
       if (read_file(path)) {
-        add(Finding::Verdict::right, name, "is what was written");
+        findings_.right(name, "is what was written");
       } else {
-        add(Finding::Verdict::unknown, name, "can be read; an early program wrote it, without a checksum");
+        findings_.unknown(name, "can be read; an early program wrote it, without a checksum");
       }
     } catch (const Error& error) {
-      add(Finding::Verdict::wrong, name, error.what());
+      findings_.wrong(name, error.what());
     }
   }
 
@@ -105,8 +99,10 @@ class RunCheck {
     const std::string name = path.filename().string();
     read(name, [&](const fs::path& file) {
       io::Checkpoint checkpoint = io::read_checkpoint(file);
-      CheckpointFacts facts{checkpoint.step, io::sha256_of(checkpoint.tensors, weights),
-                            io::sha256_of(checkpoint.tensors, everything), {}};
+      CheckpointFacts facts{checkpoint.step,
+                            io::sha256_of(checkpoint.tensors, weights),
+                            io::sha256_of(checkpoint.tensors, everything),
+                            {}};
       checkpoint.tensors.clear();
       facts.said = std::move(checkpoint);
       const bool is_checked = facts.said.is_checked;
@@ -122,59 +118,65 @@ class RunCheck {
     const io::Checkpoint& run = latest->second.said;
     for (const auto& [name, facts] : checkpoints_) {
       if (name == latest->first) continue;
-      expect(name, "is of the same run: split", run.split_hash, facts.said.split_hash);
-      expect(name, "is of the same run: data", run.data, facts.said.data);
-      expect(name, "is of the same run: model", run.model, facts.said.model);
-      expect(name, "is of the same run: seed", std::to_string(run.seed), std::to_string(facts.said.seed));
+      findings_.expect(name, "is of the same run: split", run.split_hash, facts.said.split_hash);
+      findings_.expect(name, "is of the same run: data", run.data, facts.said.data);
+      findings_.expect(name, "is of the same run: model", run.model, facts.said.model);
+      findings_.expect(name, "is of the same run: seed", std::to_string(run.seed), std::to_string(facts.said.seed));
     }
-    if (!config_.empty()) expect("config.resolved.toml", "is the configuration of the last steps", run.config, config_);
+    if (!config_.empty())
+      findings_.expect("config.resolved.toml", "is the configuration of the last steps", run.config, config_);
     if (manifest_.entries.empty()) return;
-    expect("manifest.json", "names the seed of the checkpoint", std::to_string(run.seed), manifest_.text("seed"));
-    expect("manifest.json", "names the model of the checkpoint", run.model, manifest_.text("model"));
-    expect("manifest.json", "names the split of the checkpoint", run.split_hash, manifest_.text("split.hash"));
+    findings_.expect("manifest.json", "names the seed of the checkpoint", std::to_string(run.seed),
+                     manifest_.text("seed"));
+    findings_.expect("manifest.json", "names the model of the checkpoint", run.model, manifest_.text("model"));
+    findings_.expect("manifest.json", "names the split of the checkpoint", run.split_hash,
+                     manifest_.text("split.hash"));
     const std::string final_weights = manifest_.text("sha256.final_weights");
     if (final_weights.empty()) {
-      add(Finding::Verdict::unknown, "manifest.json", "the training has not ended: no final weights are named");
+      findings_.unknown("manifest.json", "the training has not ended: no final weights are named");
     } else {
-      expect("manifest.json", "names the weights of checkpoint-latest.h5", latest->second.weights_sha256, final_weights);
-      expect("manifest.json", "names the steps of checkpoint-latest.h5", std::to_string(latest->second.step),
-             manifest_.text("steps"));
+      findings_.expect("manifest.json", "names the weights of checkpoint-latest.h5", latest->second.weights_sha256,
+                       final_weights);
+      findings_.expect("manifest.json", "names the steps of checkpoint-latest.h5", std::to_string(latest->second.step),
+                       manifest_.text("steps"));
     }
   }
 
   void compare_log() {
     if (log_ && log_->end_reason == "done" && !log_->epochs.empty())
-      expect("train.jsonl", "ends with the last step", manifest_.text("steps"),
-             fmt::format("{:.0f}", log_->epochs.back().number("step").value_or(0)));
+      findings_.expect("train.jsonl", "ends with the last step", manifest_.text("steps"),
+                       fmt::format("{:.0f}", log_->epochs.back().number("step").value_or(0)));
     if (!log_) return;
     for (const auto& [name, facts] : checkpoints_)
       for (const LogRecord& record : log_->weights)
         if (record.number("step") == double(facts.step))
-          expect("train.jsonl", fmt::format("has the weights of {}", name), facts.weights_sha256, record.text("sha256"));
+          findings_.expect("train.jsonl", fmt::format("has the weights of {}", name), facts.weights_sha256,
+                           record.text("sha256"));
   }
 
   void compare_metrics() {
     if (!metrics_) return;
     const auto found = checkpoints_.find(metrics_->from.checkpoint);
     if (found == checkpoints_.end()) {
-      add(Finding::Verdict::unknown, "metrics.json",
-          fmt::format("were made from '{}', which is not here", metrics_->from.checkpoint));
+      findings_.unknown("metrics.json",
+                        fmt::format("were made from '{}', which is not here", metrics_->from.checkpoint));
       return;
     }
-    expect("metrics.json", "were made from the weights of " + found->first, found->second.weights_sha256,
-           metrics_->from.weights_sha256);
-    expect("metrics.json", "were made after its steps", std::to_string(found->second.step),
-           std::to_string(metrics_->from.step.value_or(0)));
+    findings_.expect("metrics.json", "were made from the weights of " + found->first, found->second.weights_sha256,
+                     metrics_->from.weights_sha256);
+    findings_.expect("metrics.json", "were made after its steps", std::to_string(found->second.step),
+                     std::to_string(metrics_->from.step.value_or(0)));
     if (found->first == "checkpoint-latest.h5" && !manifest_.text("sha256.test_logits").empty() && has_own_test_data())
-      expect("metrics.json", "have the test logits of the training", manifest_.text("sha256.test_logits"),
-             metrics_->test_logits_sha256);
+      findings_.expect("metrics.json", "have the test logits of the training", manifest_.text("sha256.test_logits"),
+                       metrics_->test_logits_sha256);
   }
 
   /// Whether the evaluation was made on the data of the run, and not on others that were asked for.
   bool has_own_test_data() const {
     std::map<std::string, std::vector<std::string>> digests;
     for (const auto& [side, entry] : object_at(tree_, "data").items())
-      for (const Json& digest : entry.value("sha256", Json::array())) digests[side].push_back(digest.get<std::string>());
+      for (const Json& digest : entry.value("sha256", Json::array()))
+        digests[side].push_back(digest.get<std::string>());
     std::map<std::string, std::vector<std::string>> evaluated = metrics_->from.data_sha256;
     std::erase_if(evaluated, [](const auto& entry) { return entry.second.empty(); });
     return evaluated == digests && metrics_->from.split_hash == manifest_.text("split.hash");
@@ -182,15 +184,37 @@ class RunCheck {
 
   void compare_scores() {
     if (!scores_ || !metrics_) return;
-    const auto found = checkpoints_.find(metrics_->from.checkpoint);
-    if (found != checkpoints_.end())
-      expect("scores.h5", "were made from " + found->first, found->second.tensors_sha256, scores_->checkpoint_sha256);
-    const io::SetScores& known = scores_->known;
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < known.count(); ++i) right += known.labels[i] == known.predictions[i] ? 1 : 0;
-    if (metrics_->accuracy && known.count() > 0)
-      expect("scores.h5", "have the accuracy of metrics.json", fmt::format("{:.12f}", *metrics_->accuracy),
-             fmt::format("{:.12f}", double(right) / double(known.count())));
+    if (const auto found = checkpoints_.find(metrics_->from.checkpoint); found != checkpoints_.end()) {
+      findings_.expect("scores.h5", "were made from " + found->first, found->second.tensors_sha256,
+                       scores_->checkpoint_sha256);
+      compare_with_split(*metrics_, *scores_, found->second.said, findings_);
+    }
+    compare_with_scores(*metrics_, *scores_, findings_);
+  }
+
+  /// The split of the checkpoint is whole, and the file that it came from still says the same.
+  void compare_split() {
+    const auto latest = checkpoints_.find("checkpoint-latest.h5");
+    if (latest == checkpoints_.end()) return;
+    const io::Checkpoint& run = latest->second.said;
+    try {
+      if (!run.split.empty()) {
+        const io::Split split = io::parse_split(run.split, latest->first);
+        findings_.expect(latest->first, "names the hash of its split", io::split_hash(split), run.split_hash);
+        findings_.expect(latest->first, "has the known classes of its split",
+                         fmt::format("{}", fmt::join(split.known.classes, ", ")),
+                         fmt::format("{}", fmt::join(run.class_names, ", ")));
+      }
+      const Config config = Config::parse(run.config, latest->first);
+      std::string path;
+      if (const ConfigValue* const value = config.section("data").tree().find("split")) codec::decode(*value, path);
+      if (path.empty()) return;
+      if (!fs::exists(path)) return findings_.unknown(path, "(split) is no longer here");
+      findings_.expect(path, "(split) is what the run was made with", run.split_hash,
+                       io::split_hash(io::read_split(path)));
+    } catch (const Error& error) {
+      findings_.wrong(latest->first, error.what());
+    }
   }
 
   /// The data files that the manifest names, where they still are, against the digests that it and the checkpoint have.
@@ -212,26 +236,28 @@ class RunCheck {
         compare_data_file(side, path, digest);
       }
       if (!joined.empty() && !trained.empty())
-        expect("manifest.json", fmt::format("names the data of the checkpoint: {}", side), trained[side], joined);
+        findings_.expect("manifest.json", fmt::format("names the data of the checkpoint: {}", side), trained[side],
+                         joined);
     }
   }
 
   void compare_data_file(const std::string& side, const fs::path& path, const std::string& digest) {
     if (!fs::exists(path)) {
-      add(Finding::Verdict::unknown, path.string(), fmt::format("({}) is no longer here", side));
+      findings_.unknown(path.string(), fmt::format("({}) is no longer here", side));
       return;
     }
     try {
       const auto file = io::open_data_file(path);
       file->verify();
-      expect(path.string(), fmt::format("({}) is what the run was made with", side), digest, file->info().sha256);
+      findings_.expect(path.string(), fmt::format("({}) is what the run was made with", side), digest,
+                       file->info().sha256);
     } catch (const Error& error) {
-      add(Finding::Verdict::wrong, path.string(), error.what());
+      findings_.wrong(path.string(), error.what());
     }
   }
 
   RunDirectory directory_;
-  std::vector<Finding> findings_;
+  Findings findings_;
   std::map<std::string, CheckpointFacts> checkpoints_;  ///< by the name of the file
   std::string config_;
   ManifestEntries manifest_;

@@ -1,10 +1,9 @@
 #include "src/train/decision.hpp"
 
 #include "src/metrics/threshold.hpp"
+#include "src/run/set_metrics.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace bcr::train {
 
@@ -26,13 +25,7 @@ std::vector<Decision> threshold_decisions(const std::string& score, const losses
 }
 
 std::vector<std::int32_t> decide(const io::SetScores& set, const Decision& decision, const std::int32_t classes) {
-  const auto found = std::find_if(set.scores.begin(), set.scores.end(),
-                                  [&](const auto& score) { return score.first == decision.score; });
-  require<ShapeError>(found != set.scores.end(), "decide", "the score " + decision.score, "none of that name");
-  std::vector<std::int32_t> answers = set.predictions;
-  for (std::size_t i = 0; i < answers.size(); ++i)
-    if (!(found->second[i] >= *decision.threshold)) answers[i] = classes;
-  return answers;
+  return run::decide(set, decision.score, *decision.threshold, classes);
 }
 
 }  // namespace bcr::train

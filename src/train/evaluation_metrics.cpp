@@ -1,8 +1,8 @@
 #include "src/train/evaluation_metrics.hpp"
 
-#include "src/metrics/accuracy.hpp"
 #include "src/metrics/registry.hpp"
 #include "src/metrics/trials.hpp"
+#include "src/run/set_metrics.hpp"
 #include "src/train/data_record.hpp"
 #include "src/train/model_state.hpp"
 
@@ -17,27 +17,6 @@ std::vector<std::string> shown_metrics() {
   for (const metrics::Metric& metric : metrics::all_metrics().entries())
     if (metric.shown == metrics::Shown::summary) names.push_back(metric.name);
   return names;
-}
-
-run::NumberTable metric_values(const metrics::Evaluation& evaluation) {
-  run::NumberTable values;
-  for (const metrics::MetricValue& entry : metrics::evaluate_all_metrics(evaluation))
-    if (entry.value) values[entry.metric->name] = *entry.value;
-  return values;
-}
-
-run::ScoreTables average_of(const std::vector<run::Metrics::UnknownSet>& sets) {
-  run::ScoreTables average;
-  std::map<std::string, std::map<std::string, int>> defined;  // in how many sets
-  for (const auto& [set, scores] : sets)
-    for (const auto& [score, values] : scores)
-      for (const auto& [metric, value] : values) {
-        average[score][metric] += value;
-        ++defined[score][metric];
-      }
-  for (auto& [score, values] : average)
-    for (auto& [metric, value] : values) value /= defined[score][metric];
-  return average;
 }
 
 metrics::TrialSummary summarise(const std::vector<run::Metrics>& trials, const std::string& score,
@@ -80,22 +59,11 @@ run::Metrics::Origin origin_of(const FoundCheckpoint& found, const OpenData& dat
 }  // namespace
 
 run::Metrics metrics_of(const EvaluationResult& result, const FoundCheckpoint& found, const OpenData& data) {
-  run::Metrics metrics;
+  run::Metrics metrics =
+      run::metrics_of_answers(result.test.known, result.test.unknown, result.validation, result.classes);
   metrics.default_score = result.scores.front();
-  metrics.accuracy = metrics::accuracy(result.test.known.predictions, result.test.known.labels);
-  if (result.validation)
-    metrics.validation_accuracy = metrics::accuracy(result.validation->predictions, result.validation->labels);
   metrics.test_logits_sha256 = result.outputs_sha256;
   metrics.from = origin_of(found, data);
-  const auto of_set = [&](const std::size_t set) {
-    run::ScoreTables by_score;
-    for (std::size_t score = 0; score < result.scores.size(); ++score)
-      by_score[result.scores[score]] = metric_values(evaluate_set(result.test, set, score, result.classes));
-    return by_score;
-  };
-  for (std::size_t set = 0; set < result.test.unknown.size(); ++set)
-    metrics.sets.push_back({result.test.unknown[set].first, of_set(set)});
-  metrics.average = metrics.sets.empty() ? of_set(0) : average_of(metrics.sets);
   for (const Decision& decision : result.decisions)
     metrics.decisions[decision.score][decision.rule] = {decision.threshold, decision.found};
   return metrics;

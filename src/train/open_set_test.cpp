@@ -1,10 +1,10 @@
 #include "src/train/open_set_test.hpp"
 
+#include "io/splits/set_names.hpp"
 #include "src/core/instances.hpp"
-#include "src/core/sha256.hpp"
+#include "src/run/set_metrics.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace bcr::train {
 
@@ -15,14 +15,9 @@ std::vector<io::SetScores*> TestScores::sets() {
 }
 
 std::string TestScores::outputs_sha256(const std::size_t columns) const {
-  Sha256 hash;
-  const auto add = [&](const io::SetScores& set) {
-    const std::array<std::size_t, 2> extents{set.count(), columns};
-    update_with_array(hash, "float32", extents, std::as_bytes(std::span(set.outputs)));
-  };
-  add(known);
-  for (const auto& [name, set] : unknown) add(set);
-  return to_hex(hash.digest());
+  std::vector<const io::SetScores*> all{&known};
+  for (const auto& [name, set] : unknown) all.push_back(&set);
+  return run::outputs_sha256(all, columns);
 }
 
 template <class Exec, class T>
@@ -65,7 +60,7 @@ OpenSetTest<Exec, T>::OpenSetTest(const Context<Exec>& context, const OpenData& 
     sets_.emplace_back(name, SharedSet<Exec, T>(context, dataset, data, options, batch, ranks));
   };
   add("known", data.known_test);
-  const std::vector<std::string> names = unknown_set_names(data.split);
+  const std::vector<std::string> names = io::unknown_set_names(data.split);
   for (std::size_t i = 0; i < data.unknown_test.size(); ++i) add(names[i], data.unknown_test[i]);
 }
 
@@ -76,28 +71,6 @@ TestScores OpenSetTest<Exec, T>::run(const Exec& exec, Inference<Exec, T>& infer
   for (std::size_t i = 1; i < sets_.size(); ++i)
     scores.unknown.emplace_back(sets_[i].first, sets_[i].second.run(exec, inference, keep));
   return scores;
-}
-
-metrics::Evaluation evaluate_set(const TestScores& scores, const std::size_t unknown_set, const std::size_t score,
-                                 const int classes) {
-  const auto& [name, known_scores] = scores.known.scores[score];
-  const io::SetScores nothing;
-  const io::SetScores& unknown = unknown_set < scores.unknown.size() ? scores.unknown[unknown_set].second : nothing;
-  metrics::OpenSetSamples<double> samples{.classes = classes,
-                                          .known_scores = known_scores,
-                                          .known_predictions = scores.known.predictions,
-                                          .known_labels = scores.known.labels,
-                                          .unknown_scores = {},
-                                          .unknown_predictions = unknown.predictions};
-  if (&unknown != &nothing) samples.unknown_scores = unknown.scores[score].second;
-  std::vector<metrics::Decided> decisions;
-  for (std::size_t i = 0; i < scores.known.decisions.size() && &unknown != &nothing; ++i) {
-    const std::string& decision = scores.known.decisions[i].first;
-    if (decision.starts_with(name + "."))
-      decisions.push_back(
-          {decision.substr(name.size() + 1), scores.known.decisions[i].second, unknown.decisions[i].second});
-  }
-  return metrics::evaluate<double>(samples, decisions);
 }
 
 #define BCR_INSTANCE(Exec, T)        \

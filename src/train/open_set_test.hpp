@@ -2,7 +2,6 @@
 #define BCR_SRC_TRAIN_OPEN_SET_TEST_HPP
 
 #include "src/comm/communicator.hpp"
-#include "src/metrics/evaluation.hpp"
 #include "src/train/batches/open_data.hpp"
 #include "src/train/inference.hpp"
 
@@ -20,7 +19,7 @@ struct TestScores {
 
   /// All of them, the known one first.
   std::vector<io::SetScores*> sets();
-  /// SHA-256 of the outputs of all sets, in order: what "the same logits" means.
+  /// SHA-256 of the outputs of all sets, in order (run::outputs_sha256).
   std::string outputs_sha256(std::size_t columns) const;
 };
 
@@ -53,10 +52,6 @@ class OpenSetTest {
  private:
   std::vector<std::pair<std::string, SharedSet<Exec, T>>> sets_;  ///< by name, the known one first
 };
-
-/// The samples of one score against one unknown set, with the decisions that stand on it; `score` is its place among
-/// the scores.
-metrics::Evaluation evaluate_set(const TestScores& scores, std::size_t unknown_set, std::size_t score, int classes);
 
 }  // namespace bcr::train
 

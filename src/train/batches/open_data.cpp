@@ -1,5 +1,6 @@
 #include "src/train/batches/open_data.hpp"
 
+#include "io/splits/set_names.hpp"
 #include "src/comm/communicator.hpp"
 #include "src/core/instances.hpp"
 #include "src/train/batches/validation_draw.hpp"
@@ -95,14 +96,7 @@ void set_text_rows(OpenData& data, const TextOptions& options) {
 }  // namespace
 
 std::vector<std::string> unknown_set_names(const io::Split& split) {
-  std::vector<std::string> names;
-  for (const io::ClassChoice& choice : split.unknown) {
-    std::string name = choice.set.empty() ? "unknown" : choice.set;
-    std::replace(name.begin(), name.end(), '/', '_');
-    const auto same = std::count(names.begin(), names.end(), name);
-    names.push_back(same == 0 ? name : name + "-" + std::to_string(same + 1));
-  }
-  return names;
+  return io::unknown_set_names(split);
 }
 
 std::vector<Side> sides(const OpenData& data) {
@@ -110,7 +104,7 @@ std::vector<Side> sides(const OpenData& data) {
   if (data.validation.count() > 0) sides.push_back({"validation", data.validation});
   sides.push_back({"background", data.background});
   sides.push_back({"known_test", data.known_test, true});
-  const std::vector<std::string> names = unknown_set_names(data.split);
+  const std::vector<std::string> names = io::unknown_set_names(data.split);
   for (std::size_t i = 0; i < data.unknown_test.size(); ++i)
     sides.push_back({"unknown_" + names[i], data.unknown_test[i], true});
   return sides;

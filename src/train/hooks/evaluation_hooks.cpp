@@ -1,16 +1,22 @@
 #include "src/train/hooks/evaluation_hooks.hpp"
 
-#include <algorithm>
+#include "src/metrics/registry.hpp"
+#include "src/run/set_metrics.hpp"
+
 #include <cmath>
 
 namespace bcr::train {
 namespace {
 
-/// The mean of a metric over the unknown sets, where it is defined.
+/// The mean of a metric of the only score over the unknown sets, where it is defined.
 std::vector<metrics::MetricValue> mean_metrics(const TestScores& scores, const int classes) {
+  const std::string& score = scores.known.scores.front().first;
   std::vector<std::vector<metrics::MetricValue>> sets;
-  for (std::size_t set = 0; set < std::max<std::size_t>(scores.unknown.size(), 1); ++set)
-    sets.push_back(metrics::evaluate_all_metrics(evaluate_set(scores, set, 0, classes)));
+  const auto add = [&](const io::SetScores* const unknown) {
+    sets.push_back(metrics::evaluate_all_metrics(run::evaluate_set(scores.known, unknown, score, classes)));
+  };
+  for (const auto& [name, set] : scores.unknown) add(&set);
+  if (sets.empty()) add(nullptr);
   return metrics::mean_of_sets(sets);
 }
 

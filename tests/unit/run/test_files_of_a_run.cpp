@@ -1,5 +1,6 @@
 // Every file of a run directory gives back what was put into it, and notices if that has changed.
 #include "src/core/error.hpp"
+#include "src/core/json_depth.hpp"
 #include "src/core/manifest.hpp"
 #include "src/core/sealed_text.hpp"
 #include "src/core/sha256.hpp"
@@ -64,6 +65,26 @@ class RunFiles : public ::testing::Test {
   test::ScratchDirectory directory_;
   std::filesystem::path path_ = directory_.path() / "file";
 };
+
+TEST(DeepJson, IsRefusedByEveryReader) {
+  const auto deep = [](const std::size_t depth, const std::string& open, const std::string& close) {
+    std::string text = "{\"a\": ";
+    for (std::size_t i = 1; i < depth; ++i) text += open;
+    text += "1";
+    for (std::size_t i = 1; i < depth; ++i) text += close;
+    return text + "}";
+  };
+  for (const auto& [open, close] : {std::pair("[", "]"), std::pair("{\"b\":", "}")}) {
+    const std::string absurd = deep(200'000, open, close);
+    EXPECT_FALSE(parse_line(absurd));
+    EXPECT_THROW(parse_train_log(absurd + "\n", "log"), IoError);
+    EXPECT_THAT(refusal<IoError>([&] { parse_manifest(absurd, "manifest.json"); }), HasSubstr("within each other"));
+    EXPECT_THAT(refusal<IoError>([&] { parse_metrics(absurd, "metrics.json"); }), HasSubstr("within each other"));
+    EXPECT_NO_THROW(parse_manifest(deep(deepest_json, open, close), "manifest.json"));
+    EXPECT_THROW(parse_manifest(deep(deepest_json + 1, open, close), "manifest.json"), IoError);
+  }
+  EXPECT_FALSE(is_too_deep("{\"text\": \"" + std::string(200, '[') + "\\\"" + std::string(200, '{') + "\"}"));
+}
 
 Metrics example_metrics() {
   Metrics metrics;
