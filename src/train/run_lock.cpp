@@ -3,11 +3,11 @@
 #include "src/core/error.hpp"
 #include "src/core/machine_info.hpp"
 #include "src/core/manifest.hpp"
+#include "src/core/open_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -35,13 +35,6 @@ bool knows_no_locks(const int reason) {
   return reason == ENOSYS || reason == ENOLCK || reason == EOPNOTSUPP;
 }
 
-bool is_named(const int file, const fs::path& path) {
-  struct stat open {
-  }, named{};
-  return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_ino == named.st_ino &&
-         open.st_dev == named.st_dev;
-}
-
 }  // namespace
 
 RunLock::RunLock(const RunDirectory& directory, const Log& log) : path_(directory.lock()) {
@@ -49,7 +42,7 @@ RunLock::RunLock(const RunDirectory& directory, const Log& log) : path_(director
     const int file = open_lock(path_);
     if (::flock(file, LOCK_EX | LOCK_NB) == 0) {
       // A process that ends removes its file: then this is one without a name, which keeps nobody out.
-      if (is_named(file, path_))
+      if (still_has_name(file, path_))
         descriptor_ = file;
       else
         ::close(file);
@@ -75,7 +68,7 @@ RunLock::RunLock(const RunDirectory& directory, const Log& log) : path_(director
 
 RunLock::~RunLock() {
   if (descriptor_ < 0) return;
-  ::unlink(path_.c_str());
+  if (still_has_name(descriptor_, path_)) ::unlink(path_.c_str());  // not the lock of who has that name now
   ::close(descriptor_);
 }
 

@@ -54,6 +54,7 @@ void Trainer::begin() {
 
 void Trainer::begin_files() {
   const Experiment& experiment = state_.experiment;
+  state_.held.emplace(state_.directory.path());
   if (const std::size_t cut = state_.log.open(state_.directory.log()); cut > 0)
     experiment.context.log.warning("train", "{}: half a line at its end, {} bytes, is cut off",
                                    state_.directory.log().string(), cut);

@@ -44,7 +44,10 @@ StepAgreement TrainingState::run_step(const bool stop) {
 
 void TrainingState::write_on_root(const std::function<void()>& write) const {
   const double limit = experiment.options.train.sharding.time_limit;
-  train::write_on_root(experiment.ranks, std::chrono::duration<double>(limit), write);
+  train::write_on_root(experiment.ranks, std::chrono::duration<double>(limit), [&] {
+    if (held) held->require_there();
+    write();
+  });
 }
 
 losses::NamedNumbers TrainingState::numbers_of_step() const {

@@ -3,6 +3,7 @@
 
 #include "io/hdf5/checkpoint.hpp"
 #include "src/core/manifest.hpp"
+#include "src/core/open_file.hpp"
 #include "src/run/run_directory.hpp"
 #include "src/train/experiment.hpp"
 #include "src/train/loss_sums.hpp"
@@ -35,7 +36,7 @@ struct TrainingState {
   /// The next step, its numbers added to those of the epoch. `stop`: whether this rank was asked to stop.
   StepAgreement run_step(bool stop);
 
-  /// Rank 0 writes; the others wait until it has.
+  /// Rank 0 writes; the others wait until it has. An IoError if the directory is no longer the one that it began in.
   void write_on_root(const std::function<void()>& write) const;
 
   /// Before anything is written about or from the weights: a NumericsError that names the steps and the layer if the
@@ -46,6 +47,7 @@ struct TrainingState {
   run::RunDirectory directory;
   Manifest manifest;
   RunLog log;
+  std::optional<HeldDirectory> held;  ///< the directory, on rank 0, from the first write on
   TrainingStep<Device, Real> training;
   LossSums<Device> sums;  ///< of the epoch
   RegionClock<Device> clock;

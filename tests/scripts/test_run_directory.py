@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import time
 import unittest
@@ -80,6 +81,34 @@ class RunDirectory(TinyRun):
         done = len(self.lines(out, "epoch"))
         self.train(out, f"--train.epochs={done + 1}", "--resume", "auto")
         self.assertEqual([name for name in contents(out) if name.startswith(".")], [])
+
+    def test_a_directory_that_is_removed_or_exchanged_is_noticed_and_nothing_is_saved_in_the_new_one(self):
+        for is_replaced in (False, True):
+            out, away = self.folder / f"run-{is_replaced}", self.folder / f"away-{is_replaced}"
+            process = self.start(out, "--train.epochs=1000")
+            while not (out / "checkpoint-latest.h5").exists():
+                time.sleep(0.02)
+            process.send_signal(signal.SIGSTOP)
+            out.rename(away)
+            if is_replaced:
+                out.mkdir()
+                (out / ".lock").write_text("of another training", encoding="utf-8")
+            process.send_signal(signal.SIGCONT)
+            _, said = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 3, said)
+            self.assertRegex(said, "another file of that name, or none|another one under its name|removed or renamed")
+            self.assertEqual([path.name for path in out.iterdir()] if is_replaced else [], [".lock"] if is_replaced else [])
+            self.train(away, "--train.epochs=1000", "--resume", "auto", "--dry-run")
+
+    def test_a_log_that_is_removed_is_noticed(self):
+        out = self.folder / "run"
+        process = self.start(out, "--train.epochs=1000")
+        while not (out / "checkpoint-latest.h5").exists():
+            time.sleep(0.02)
+        (out / "train.jsonl").unlink()
+        _, said = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn("train.jsonl", said)
 
     def test_an_epoch_is_saved_before_it_is_evaluated(self):
         kept_out = "--data.validation=0.2"
