@@ -1,5 +1,6 @@
 #include "src/train/evaluator.hpp"
 
+#include "src/train/fast_mode.hpp"
 #include "src/train/model_state.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ Evaluator::Evaluator(const RunOptions& options, const OpenData& data, const Foun
       shape_(score_shape(options, plan_, model_)),
       scores_(std::move(scores), shape_, plan_.default_score),
       ranks_(ranks) {
-  nn::require_library<Device>(options.mode, options.fast);
+  require_library(options);
   const std::string file = found.path.string();
   if (found.checkpoint.model != model_.description())
     throw ConfigError("checkpoint " + file, "a model of this configuration: " + model_.description(),

@@ -1,6 +1,7 @@
 #include "src/train/experiment.hpp"
 
 #include "src/train/data_record.hpp"
+#include "src/train/fast_mode.hpp"
 #include "src/train/rank_agreement.hpp"
 #include "src/train/run_settings.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 RunOptions checked(RunOptions options) {
   require_consistent(options);
-  nn::require_library<Device>(options.mode, options.fast);
+  require_library(options);
   return options;
 }
 

@@ -71,15 +71,30 @@ std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem&
   return make_strict_linear<Exec, T>(problem);
 }
 
+namespace {
+
+void require_library_for(const std::string& work, const bool there, const Mode mode, const FastOptions& options) {
+  require<ConfigError>(
+      there || mode == Mode::strict || options.fallback == Fallback::strict, "mode = fast",
+      "a build with a library for " + work + ", or fast.fallback = strict for the kernels of strict mode",
+      "none (--version lists the libraries)");
+}
+
+}  // namespace
+
 template <class Exec>
 void require_library(const Mode mode, const FastOptions& options) {
   constexpr bool on_host = with_onednn && !with_sycl;
   constexpr bool on_device = with_cudnn || with_miopen || (with_onednn && with_sycl);
-  const bool there = is_host_exec<Exec> ? on_host : on_device;
-  require<ConfigError>(there || mode == Mode::strict || options.fallback == Fallback::strict, "mode = fast",
-                       std::string("a build with a library for convolutions on ") + Exec::name() +
-                           ", or fast.fallback = strict for the kernels of strict mode",
-                       "none (--version lists the libraries)");
+  require_library_for(std::string("convolutions on ") + Exec::name(), is_host_exec<Exec> ? on_host : on_device, mode,
+                      options);
+}
+
+template <class Exec>
+void require_linear_library(const Mode mode, const FastOptions& options) {
+  constexpr bool on_device = with_cublas || with_rocblas;
+  require_library_for(std::string("matrix products on ") + Exec::name(), is_host_exec<Exec> ? with_mkl : on_device,
+                      mode, options);
 }
 
 template <class Exec>
@@ -107,9 +122,10 @@ std::string_view precision_name(const Precision precision) {
   return "";
 }
 
-#define BCR_INSTANCE(Exec)                                       \
-  template void require_library<Exec>(Mode, const FastOptions&); \
-  template bool has_bf16<Exec>();                                \
+#define BCR_INSTANCE(Exec)                                              \
+  template void require_library<Exec>(Mode, const FastOptions&);        \
+  template void require_linear_library<Exec>(Mode, const FastOptions&); \
+  template bool has_bf16<Exec>();                                       \
   template Precision resolved_precision<Exec>(Mode, const FastOptions&);
 BCR_FOR_EACH_EXEC(BCR_INSTANCE)
 #undef BCR_INSTANCE

@@ -1,4 +1,5 @@
 #include "models/backbones/densenet.hpp"
+#include "models/backbones/gru.hpp"
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
@@ -10,6 +11,7 @@
 #include "src/nn/layers/pool.hpp"
 #include "src/nn/layers/reshape.hpp"
 #include "src/nn/layers/transposed_convolution.hpp"
+#include "src/nn/linear_backend.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/exec_spaces.hpp"
 #include "tests/support/host_matrix.hpp"
@@ -81,6 +83,31 @@ TYPED_TEST(NetworkOf, NoImagesHasGradientsOfZeroAndLeavesThoseOfOthersAlone) {
       ASSERT_EQ(gradient, id == others ? 3 : 0) << parameters.slices()[std::size_t(id)].name;
 }
 
+/// `require` refuses fast mode if and only if no layer says that somebody else computes it.
+template <class Require>
+void expect_refused_if_strict(const Require& require, const std::vector<std::string>& strict,
+                              const std::vector<std::string>& fast) {
+  EXPECT_NO_THROW(require(nn::Mode::strict, nn::FastOptions{}));
+  EXPECT_NO_THROW(require(nn::Mode::fast, nn::FastOptions{.fallback = nn::Fallback::strict}));
+  if (fast == strict)
+    EXPECT_THROW(require(nn::Mode::fast, nn::FastOptions{}), ConfigError);
+  else
+    EXPECT_NO_THROW(require(nn::Mode::fast, nn::FastOptions{}));
+}
+
+TYPED_TEST(NetworkOf, OfTextsNeedsALibraryForProductsInFastMode) {
+  const auto computed_by = [](const nn::Mode mode) {
+    nn::ParameterStore<TypeParam, float> parameters(nn::Gradients::kept), statistics(nn::Gradients::none);
+    return nn::Network<TypeParam, float>(models::gru({1, 5, 1}, {.vocabulary = 20, .embedding = 4, .units = 8}),
+                                         {.mode = mode, .training_images = 2}, parameters, statistics, TypeParam(),
+                                         Log(LogLevel::off))
+        .computed_by();
+  };
+
+  expect_refused_if_strict(nn::require_linear_library<TypeParam>, computed_by(nn::Mode::strict),
+                           computed_by(nn::Mode::fast));
+}
+
 TYPED_TEST(NetworkOf, NamesWhoComputesAndRefusesFastModeThatIsStrict) {
   const nn::Graph graph = small_wrn();
   const auto computed_by = [&](const nn::Mode mode) {
@@ -93,12 +120,7 @@ TYPED_TEST(NetworkOf, NamesWhoComputesAndRefusesFastModeThatIsStrict) {
   for (const auto& operation : graph.operations()) convolutions += operation->work().weights > 0;
   ASSERT_EQ(strict.size(), convolutions);
   EXPECT_TRUE(strict.front().starts_with(graph.operations().front()->name() + ": ")) << strict.front();
-  EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::strict, {}));
-  EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::fast, {.fallback = nn::Fallback::strict}));
-  if (fast == strict)
-    EXPECT_THROW(nn::require_library<TypeParam>(nn::Mode::fast, {}), ConfigError);
-  else
-    EXPECT_NO_THROW(nn::require_library<TypeParam>(nn::Mode::fast, {}));
+  expect_refused_if_strict(nn::require_library<TypeParam>, strict, fast);
 }
 
 TYPED_TEST(NetworkOf, WideResNetAgreesWithPlainLoops) {
