@@ -12,6 +12,9 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from forgery import sealed  # noqa: E402
+
 TABLE = Path(sys.argv[1]).resolve()
 
 
@@ -99,15 +102,21 @@ class BcrTable(unittest.TestCase):
         self.assertAlmostEqual(float(row["mean"]), mean, places=5)
         self.assertAlmostEqual(float(row["deviation"]), sum((v - mean) ** 2 for v in values) ** 0.5, places=5)
 
+    def wait_for_an_epoch(self, process, out):
+        """The log that has it."""
+        until = time.monotonic() + 300
+        while True:
+            for path in (out / "runs").rglob("train.jsonl"):
+                if '"kind":"epoch"' in path.read_text(encoding="utf-8"):
+                    return path
+            self.assertLess(time.monotonic(), until, "no epoch within five minutes")
+            self.assertIsNone(process.poll(), "ended before it was stopped")
+            time.sleep(0.02)
+
     def stop_in_the_middle(self, words, out):
         process = subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:
-            until = time.monotonic() + 300
-            while not any('"kind":"epoch"' in path.read_text(encoding="utf-8")
-                          for path in (out / "runs").rglob("train.jsonl")):
-                self.assertLess(time.monotonic(), until, "no epoch within five minutes")
-                self.assertIsNone(process.poll(), "ended before it was stopped")
-                time.sleep(0.02)
+            self.wait_for_an_epoch(process, out)
             process.send_signal(signal.SIGTERM)
             _, said = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 5, said)
@@ -116,6 +125,29 @@ class BcrTable(unittest.TestCase):
             if process.poll() is None:
                 process.kill()
                 process.communicate()
+
+    def test_a_training_ends_with_its_table_even_if_that_is_killed(self):
+        process = subprocess.Popen(list(map(str, self.words("killed", epochs=1000))), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        log = self.wait_for_an_epoch(process, self.folder / "killed")
+        process.kill()
+        process.wait(60)
+        until = time.monotonic() + 60
+        while '"reason":"stopped"' not in log.read_text(encoding="utf-8"):
+            self.assertLess(time.monotonic(), until, "the training goes on without its table")
+            time.sleep(0.02)
+
+    def test_an_evaluation_of_other_unknown_sets_is_made_again(self):
+        words = [TABLE, "1", "--only", "cifar10", "--methods", "energy", "--trials", "1", "--epochs", "1", "--threads", "1",
+                 "--data", self.data, "--out", self.folder / "sets"]
+        self.run_table(words)
+        metrics = next((self.folder / "sets" / "runs").rglob("metrics.json"))
+        before = metrics.read_text(encoding="utf-8")
+        digest = json.loads(before)["from"]["data_sha256"]
+        unknown = next(digest[side][0] for side in digest if side.startswith("unknown_"))
+        metrics.write_text(sealed(before.replace(unknown, "1" * 64)), encoding="utf-8")
+        self.run_table(words)
+        self.assertEqual(metrics.read_text(encoding="utf-8"), before)
 
     def test_says_what_is_missing_and_where_it_is_published(self):
         empty = self.folder / "empty"

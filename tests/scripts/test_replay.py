@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from forgery import forge_log, sealed  # noqa: E402
 from tiny_run import TinyRun  # noqa: E402
 
 TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "verify": os.environ["BCR_VERIFY"]}
@@ -17,21 +18,6 @@ MPIRUN = sys.argv[4]
 ALL = 1000  # more intervals than any run here has
 SETTINGS = ("--train.epochs=4", "--train.hash_every=3", "--train.checkpoint_every=1", "--train.eval_every=0",
             "--train.shards=2")
-
-
-def chained(lines):
-    """The log as a forger writes it who knows how its lines are chained."""
-    text, before = "", ""
-    for line in lines:
-        before = hashlib.sha256((before + line).encode()).hexdigest()[:16]
-        text += f'{line[:-1]},"chain":"{before}"}}\n'
-    return text
-
-
-def sealed(text):
-    digits = json.loads(text)["checksum"]
-    opened = text.replace(digits, "0" * 64)
-    return text.replace(digits, hashlib.sha256(opened.encode()).hexdigest())
 
 
 class Replay(TinyRun):
@@ -64,16 +50,6 @@ class Replay(TinyRun):
         self.assertEqual(self.receipt(run)["verdict"], "refuted")
         self.assertIn("it refutes it", self.verify("--receipt", run / "receipt.json", code=3).stdout)
 
-    def forge_log(self, run, change):
-        """Every line through change(record), in a chain that is right."""
-        lines = []
-        for line in (run / "train.jsonl").read_text(encoding="utf-8").splitlines():
-            record = json.loads(line)
-            del record["chain"]
-            change(record)
-            lines.append(json.dumps(record, separators=(",", ":")))
-        (run / "train.jsonl").write_text(chained(lines), encoding="utf-8")
-
     def test_an_honest_run_is_confirmed_whatever_threads_and_ranks(self):
         run = self.trained()
         places = [(1, 1), (1, 3)] + ([(2, 1)] if MPIRUN != "none" else [])
@@ -105,7 +81,7 @@ class Replay(TinyRun):
         self.assertEqual(len(once), 2)
         self.assertEqual(once, drawn())
         self.assertTrue(any(drawn("--challenge", word) != once for word in ("a", "b", "c", "d")))
-        self.forge_log(run, lambda record: record.update(note="") if record["kind"] == "end" else None)
+        forge_log(run / "train.jsonl", lambda record: record.update(note="") if record["kind"] == "end" else None)
         self.assertNotEqual(drawn("--challenge", "x"), [])  # any change of a file is another draw, not a failure
 
     def test_a_receipt_is_verified_in_turn(self):
@@ -138,7 +114,7 @@ class Replay(TinyRun):
             if record["kind"] == "weights" and record["step"] == 6:
                 record["sha256"] = "0" * 64
 
-        self.forge_log(run, other_digest)
+        forge_log(run / "train.jsonl", other_digest)
         self.verify(run)  # its files agree with each other
         self.refuted(run, "state after step 6 in train.jsonl")
 
@@ -149,7 +125,7 @@ class Replay(TinyRun):
             if record["kind"] == "step" and record["step"] == 8:
                 record["loss"]["total"] *= 0.9
 
-        self.forge_log(run, smaller_loss)
+        forge_log(run / "train.jsonl", smaller_loss)
         self.verify(run)
         self.refuted(run, "loss.total in step 8")
 
@@ -175,7 +151,7 @@ class Replay(TinyRun):
             if record["kind"] == "step":
                 record["lr"] = self.lines(honest, "step")[record["step"]]["lr"]
 
-        self.forge_log(run, hidden)
+        forge_log(run / "train.jsonl", hidden)
         self.verify(run)
         said = self.replay(run, code=3).stdout
         bad = {line.split("  ")[1] for line in said.splitlines() if line.startswith("BAD")}

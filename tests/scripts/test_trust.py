@@ -1,5 +1,6 @@
 """No result is silently about something else than it says: forged data, changed splits, exchanged files are refused."""
 
+import json
 import os
 import random
 import shutil
@@ -10,7 +11,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from forgery import forge_chunk  # noqa: E402
+from forgery import forge_chunk, forge_json  # noqa: E402
 from tiny_run import TinyRun  # noqa: E402
 
 TinyRun.PROGRAMS = {"data": sys.argv[1], "train": sys.argv[2], "eval": sys.argv[3], "verify": sys.argv[4]}
@@ -236,6 +237,62 @@ class Trust(TinyRun):
         self.assertIn("is what the run was made with",
                       forged(self.shared / "train.h5", lambda _: (self.shared / "other.h5").read_bytes()))
         self.assertEqual(self.verify(run), [])
+
+    def test_metrics_that_do_not_follow_from_the_scores_are_found(self):
+        run = self.trained()
+        self.evaluate(run)
+        score = json.loads((run / "metrics.json").read_text(encoding="utf-8"))["default_score"]
+
+        def better(tree):
+            next(iter(tree["sets"].values()))[score]["auroc"] += 0.05
+
+        def as_average(tree):
+            tree["average"][score]["auroc"] += 0.05
+
+        def lenient(tree):
+            tree["decisions"][score]["recall"]["threshold"] -= 5
+
+        def invented(tree):
+            tree["average"]["best_score"] = tree["average"][score]
+
+        def other_logits(tree):
+            tree["sha256_test_logits"] = "1" * 64
+
+        before = (run / "metrics.json").read_bytes()
+        for change, words in ((better, "does not follow from scores.h5: sets."), (as_average, f"average.{score}.auroc"),
+                              (lenient, f"decision {score}.recall is not"), (invented, "average.best_score"),
+                              (other_logits, "names the digest of the outputs")):
+            with self.subTest(change=change.__name__):
+                forge_json(run / "metrics.json", change)
+                self.assertIn(words, "\n".join(self.verify(run, code=3)))
+                (run / "metrics.json").write_bytes(before)
+        self.assertEqual(self.verify(run), [])
+
+    def test_scores_and_splits_of_another_evaluation_are_found(self):
+        run = self.trained()
+        self.evaluate(run)
+        split = json.loads((run / "metrics.json").read_text(encoding="utf-8"))["from"]["split_hash"]
+        self.make_digits("other.h5", count=120, seed=9)
+        other = self.folder / "other"
+        self.evaluate(run, "--out", other, f'--data.unknown_test=["{self.shared}/other.h5"]')
+        shutil.copy(other / "scores.h5", run / "scores.h5")  # of the same checkpoint, on other unknown samples
+        self.assertIn("does not follow from scores.h5: sets.", "\n".join(self.verify(run, code=3)))
+
+        # Unknown classes that are easier to tell, under the hash of the split of the training.
+        self.data("import", "idx", self.shared / "images", self.shared / "labels", "--classes", 5, "--name", "letters",
+                  "-o", self.folder / "letters.h5")
+        text = "\n".join((self.shared / "split.toml").read_text(encoding="utf-8").splitlines()[1:]) + "\n"
+        place = text.index("[[unknown]]")
+        (self.folder / "mine.toml").write_text(text[:place] + text[place:].replace("digits", "letters"), encoding="utf-8")
+        self.evaluate(run, f"--data.split={self.folder}/mine.toml", f'--data.unknown_test=["{self.folder}/letters.h5"]')
+        self.assertIn("other unknown classes were asked for", "\n".join(self.verify(run)))
+        forge_json(run / "metrics.json", lambda tree: tree["from"].update(split_hash=split))
+        self.assertIn("letters: expected an unknown set of the split, digits", "\n".join(self.verify(run, code=3)))
+
+    def test_a_split_that_has_changed_since_is_found(self):
+        run = self.trained()
+        self.split("split.toml", trial=1)
+        self.assertIn("split.toml  (split) is what the run was made with: expected", "\n".join(self.verify(run, code=3)))
 
 
 if __name__ == "__main__":

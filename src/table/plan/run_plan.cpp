@@ -225,10 +225,17 @@ class Planner {
       if (!method.score.empty()) add_once(same->scores, method.score);
       return static_cast<std::size_t>(same - plan_.evaluations.begin());
     }
-    Evaluation evaluation{training, plan_.settings[s], directory, {}, {}, data.unknown};
+    Evaluation evaluation{training,
+                          plan_.settings[s],
+                          directory,
+                          {},
+                          {},
+                          data.unknown,
+                          split_file(s, plan_.trainings[training].trial),
+                          files_of(data.unknown_test)};
     if (!method.score.empty()) evaluation.scores.push_back(method.score);
-    evaluation.overrides = {"data.split=" + split_file(s, plan_.trainings[training].trial).string(),
-                            "data.unknown_test=" + array_text(files_of(data.unknown_test))};
+    evaluation.overrides = {"data.split=" + evaluation.split.string(),
+                            "data.unknown_test=" + array_text(evaluation.unknown_files)};
     plan_.evaluations.push_back(std::move(evaluation));
     return plan_.evaluations.size() - 1;
   }

@@ -63,6 +63,8 @@ struct Evaluation {
   std::vector<std::string> scores;     ///< empty: those that bcr-eval chooses
   std::vector<std::string> overrides;  ///< split and unknown sets
   std::vector<std::string> unknown;    ///< what the paper calls them
+  std::filesystem::path split;
+  std::vector<std::filesystem::path> unknown_files;
 };
 
 /// One trial of one place in the table: what is read of an evaluation.

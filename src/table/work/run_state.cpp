@@ -1,5 +1,7 @@
 #include "src/table/work/run_state.hpp"
 
+#include "io/hdf5/data_file.hpp"
+#include "io/splits/set_names.hpp"
 #include "src/core/atomic_file.hpp"
 #include "src/core/config/codec.hpp"
 #include "src/core/config/toml.hpp"
@@ -62,6 +64,26 @@ std::optional<double> median(std::vector<double> values) {
   return *middle;
 }
 
+/// Whether the unknown sets are those that are planned: by their names and classes, which the hash of the split stands
+/// for, and by the digests of their samples. What of that is no longer here cannot be compared.
+bool has_planned_sets(const Evaluation& evaluation, const run::Metrics& metrics) {
+  if (!fs::exists(evaluation.split)) return metrics.sets.size() == std::max<std::size_t>(1, evaluation.unknown.size());
+  const io::Split split = io::read_split(evaluation.split);
+  const std::vector<std::string> names = io::unknown_set_names(split);
+  const auto is_named = [](const std::string& name, const run::Metrics::UnknownSet& set) { return name == set.name; };
+  if (metrics.from.split_hash != io::split_hash(split) ||
+      !std::equal(names.begin(), names.end(), metrics.sets.begin(), metrics.sets.end(), is_named))
+    return false;
+  for (std::size_t i = 0; i < std::min(names.size(), evaluation.unknown_files.size()); ++i) {
+    const fs::path& file = evaluation.unknown_files[i];
+    if (!fs::exists(file)) continue;
+    const auto found = metrics.from.data_sha256.find("unknown_" + names[i]);
+    const std::vector<std::string> here{io::open_data_file(file)->info().sha256};
+    if (found == metrics.from.data_sha256.end() || found->second != here) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 TrainingState state_of(const Training& training) {
@@ -94,8 +116,7 @@ std::optional<run::Metrics> metrics_of(const Evaluation& evaluation, const Train
   const auto manifest = run::parse_manifest(read_text(trained.manifest()), trained.manifest().string());
   auto metrics = run::parse_metrics(read_text(directory.metrics()), directory.metrics().string());
   if (metrics.from.weights_sha256 != manifest.text("sha256.final_weights")) return std::nullopt;
-  const std::size_t sets = std::max<std::size_t>(1, evaluation.unknown.size());
-  if (metrics.sets.size() != sets) return std::nullopt;
+  if (!has_planned_sets(evaluation, metrics)) return std::nullopt;
   for (const std::string& score : evaluation.scores) {
     if (!metrics.average.contains(score)) return std::nullopt;
   }
