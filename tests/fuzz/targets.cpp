@@ -1,4 +1,4 @@
-#include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/target_lists.hpp"
 
 #include "io/hdf5/checkpoint.hpp"
 #include "io/hdf5/image_file.hpp"
@@ -202,6 +202,8 @@ std::vector<Target> make_targets() {
   list.push_back(import_target("newsgroups_lines", "text", {"newsgroups_lines"}, 0));
   add_hdf5_files(list);
   add_texts(list);
+  add_run_files(list);
+  add_inputs_of_predict(list);
   return list;
 }
 
