@@ -1,6 +1,7 @@
 #include "src/predict/saved_checkpoint.hpp"
 
 #include "io/images/fit.hpp"
+#include "io/image_set.hpp"
 #include "src/core/error.hpp"
 
 #include <fmt/format.h>
