@@ -79,6 +79,10 @@ struct CgdlOptions {
   CgdlReconstruction reconstruction = CgdlReconstruction::sum;
 };
 
+struct C2aeOptions {
+  double match = 0.9;
+};
+
 /// The section [loss]. Settings of terms that are not chosen are kept and ignored, so a run may switch the name alone.
 struct LossOptions {
   std::string name = "class_inclusion";
@@ -91,6 +95,7 @@ struct LossOptions {
   ObjectosphereOptions objectosphere;
   EnergyOptions energy;
   CgdlOptions cgdl;
+  C2aeOptions c2ae;
 };
 
 /// Of every loss there is (registry.hpp).
@@ -136,9 +141,16 @@ void describe(V& v, CgdlOptions& o) {
 }
 
 template <class V>
+void describe(V& v, C2aeOptions& o) {
+  v("match", o.match, "alpha, the weight of the image for its class; 1 - alpha is that of another, for another class",
+    must_be::between(0, 1));
+}
+
+template <class V>
 void describe(V& v, LossOptions& o) {
   v("name", o.name, "background term", must_be::one_of(loss_names()));
-  v("lambda", o.lambda, "weight of the background term, of CROSR's error, of CGDL's divergence; absent: the published one",
+  v("lambda", o.lambda,
+    "weight of the background term, of CROSR's or C2AE's error, of CGDL's divergence; absent: the published one",
     must_be::not_negative());
   v("lambda_ramp", o.lambda_ramp, "epochs in which lambda grows linearly from 0", must_be::not_negative());
   v("logit_scale", o.logit_scale, "s in z = -s D^2 of a distance classifier", must_be::positive());
@@ -148,6 +160,7 @@ void describe(V& v, LossOptions& o) {
   v("objectosphere", o.objectosphere, "objectosphere: uniform softmax and small features for background samples");
   v("energy", o.energy, "energy: squared hinges on -log sum exp z");
   v("cgdl", o.cgdl, "cgdl: cross-entropy, reconstruction and divergence of a ladder VAE");
+  v("c2ae", o.c2ae, "c2ae: reconstruction for the right class and for another");
 }
 
 }  // namespace bcr::losses

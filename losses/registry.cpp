@@ -8,12 +8,12 @@ namespace bcr::losses {
 using DescribeLoss = LossEntry();
 // Each in the file of its name; entropic_loss with uniformity_loss.
 DescribeLoss classification_loss, class_inclusion_loss, hsc_loss, triplet_loss, uniformity_loss, entropic_loss,
-    objectosphere_loss, energy_loss, background_class_loss, reconstruction_loss, cgdl_loss;
+    objectosphere_loss, energy_loss, background_class_loss, reconstruction_loss, cgdl_loss, c2ae_loss;
 
 Registry<LossEntry>& all_losses() {
   static Registry<LossEntry> losses("loss", {classification_loss(), class_inclusion_loss(), hsc_loss(), triplet_loss(),
                                              uniformity_loss(), entropic_loss(), objectosphere_loss(), energy_loss(),
-                                             background_class_loss(), reconstruction_loss(), cgdl_loss()});
+                                             background_class_loss(), reconstruction_loss(), cgdl_loss(), c2ae_loss()});
   return losses;
 }
 

@@ -1,5 +1,6 @@
 #include "models/model.hpp"
 
+#include "models/backbones/conditioned_decoder.hpp"
 #include "src/core/instances.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +8,13 @@
 #include <algorithm>
 
 namespace bcr::models {
+
+nn::Graph make_graph(const ModelOptions& options, const ModelShape& shape) {
+  nn::Graph graph = make_backbone(options.backbone, shape.image);
+  if (options.decoder.name == DecoderKind::conditioned)
+    add_conditioned_decoder(graph, {.width = options.decoder.width, .classes = shape.columns});
+  return graph;
+}
 
 std::string model_description(const ModelOptions& options, const ModelShape& shape, const int features) {
   const BackboneEntry& backbone = backbones().find(options.backbone.name);
@@ -16,8 +24,10 @@ std::string model_description(const ModelOptions& options, const ModelShape& sha
                                 ? "texts"
                                 : fmt::format("{}x{}x{}", shape.image.height, shape.image.width, shape.image.channels);
   const bool without_bias = options.head.name == "linear" && !options.head.bias;
-  return fmt::format("{} on {}, {} features, {} head{}, {} outputs", name, input, features, options.head.name,
-                     without_bias ? " without bias" : "", shape.columns);
+  const bool decodes = options.decoder.name == DecoderKind::conditioned;
+  return fmt::format("{} on {}, {} features, {} head{}, {} outputs{}", name, input, features, options.head.name,
+                     without_bias ? " without bias" : "", shape.columns,
+                     decodes ? fmt::format(", conditioned decoder of width {}", options.decoder.width) : "");
 }
 
 template <class Exec, class T>
@@ -25,7 +35,7 @@ Model<Exec, T>::Model(const ModelOptions& options, const ModelShape& shape, cons
                       const std::uint64_t seed, const Exec& exec, const Log& log, const AddParameters& add_parameters)
     : parameters_(nn::Gradients::kept),
       statistics_(nn::Gradients::none),
-      network_(make_backbone(options.backbone, shape.image), settings, parameters_, statistics_, exec, log) {
+      network_(make_graph(options, shape), settings, parameters_, statistics_, exec, log) {
   const int most_images = std::max(settings.training_images, settings.inference_images);
   const std::size_t backbone_tensors = parameters_.slices().size();
   head_ = make_head<Exec, T>(options.head, parameters_, features(), shape.columns, most_images, settings.mode);

@@ -5,25 +5,51 @@
 #include "models/heads/registry.hpp"
 #include "src/nn/network.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bcr::models {
+
+/// What reconstructs images from features, beside the head.
+enum class DecoderKind {
+  none,
+  conditioned  ///< for a class (backbones/conditioned_decoder.hpp)
+};
+
+constexpr auto enum_names(DecoderKind) {
+  using namespace std::string_view_literals;
+  return std::array{std::pair{"none"sv, DecoderKind::none}, std::pair{"conditioned"sv, DecoderKind::conditioned}};
+}
+
+struct DecoderOptions {
+  DecoderKind name = DecoderKind::none;
+  int width = 8;
+};
+
+template <class V>
+void describe(V& v, DecoderOptions& o) {
+  v("name", o.name, "none; or conditioned: images from features and a class, the decoder of C2AE");
+  v("width", o.width, "factor on its channels", must_be::at_least(1));
+}
 
 /// The section [model].
 struct ModelOptions {
   BackboneOptions backbone;
   HeadOptions head;
+  DecoderOptions decoder{};
 };
 
 template <class V>
 void describe(V& v, ModelOptions& o) {
   describe(v, o.backbone);
   v("head", o.head, "what follows the features");
+  v("decoder", o.decoder, "what reconstructs images from the features");
 }
 
 /// What goes into a model and comes out of it.
@@ -31,6 +57,9 @@ struct ModelShape {
   nn::ImageShape image;
   int columns = 0;  ///< outputs per image
 };
+
+/// The backbone, and the decoder behind it if there is one.
+nn::Graph make_graph(const ModelOptions& options, const ModelShape& shape);
 
 /// "wrn-40-2 on 32x32x3, 128 features, distance head, 6 outputs": equal for models whose tensors fit each other.
 std::string model_description(const ModelOptions& options, const ModelShape& shape, int features);

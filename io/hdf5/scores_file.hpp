@@ -26,6 +26,7 @@ struct SetScores {
   std::vector<float> latents;        ///< [N, entries of the latent vector]
   std::vector<float> moved_outputs;  ///< [N, columns], of images moved as the score odin wants them
   std::vector<double> errors;        ///< [N], squared errors of reconstructions
+  std::vector<double> class_errors;  ///< [N, C], mean absolute errors of reconstructions for each class
 
   std::size_t count() const noexcept { return labels.size(); }
   bool operator==(const SetScores&) const = default;

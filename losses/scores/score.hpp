@@ -23,6 +23,7 @@ struct ScoreShape {
   int latents = 0;         ///< entries of the output "latent" of the backbone, 0 if it has none
   bool moves_images = false;  ///< whether its network writes gradients by its images
   bool is_gaussian = false;   ///< whether the features are the mean of a Gaussian, beside a reconstruction
+  bool is_conditioned = false;  ///< whether it reconstructs an image for each class
 };
 
 /// Maps the outputs and features of a model to one number per sample; higher means more likely of a known class.

@@ -36,7 +36,7 @@ std::vector<float> host_input(const std::string_view name, const std::size_t siz
 /// Features near 2 e_label, at least 0, and logits that mostly find the label.
 struct FittedInput {
   std::vector<float> feature, output, latent, moved;
-  std::vector<double> error;
+  std::vector<double> error, class_error;
   std::vector<std::int32_t> label;
 
   FittedInput(const std::string& name, const std::size_t count)
@@ -46,6 +46,8 @@ struct FittedInput {
         moved(host_input("identity/" + name + "/moved", count * classes, -3.0f, 4.0f)),
         label(count) {
     for (const float r : host_input("identity/" + name + "/error", count, 5.0f, 10.0f)) error.push_back(double(r));
+    for (const float r : host_input("identity/" + name + "/class_error", count * classes, 0.5f, 1.0f))
+      class_error.push_back(double(r));
     for (std::size_t i = 0; i < count; ++i) {
       label[i] = static_cast<std::int32_t>(i % classes);
       feature[i * features + i % classes] += 2;
@@ -54,7 +56,7 @@ struct FittedInput {
     }
   }
   scores::SampleRows rows(const scores::SampleRows::Origin origin) const {
-    return {label.size(), features, classes, feature, output, label, origin, latents, latent, moved, error};
+    return {label.size(), features, classes, feature, output, label, origin, latents, latent, moved, error, class_error};
   }
 };
 
@@ -66,7 +68,7 @@ std::string fitted_digest(const std::string_view name) {
                          host_input("identity/fitted/weights", classes * features, -0.5f, 0.5f),
                          host_input("identity/fitted/bias", classes, 0.0f, 1.0f),
                          latents,
-                         {.latent = true, .moved_outputs = true, .gaussian = true}};
+                         {.latent = true, .moved_outputs = true, .gaussian = true, .conditioned = true}};
   scores::FittedScoreOptions options;
   options.aosr.epochs = 2;
   options.aosr.trees = 7;
@@ -112,7 +114,7 @@ std::string forest_digest(const Exec&) {
 
 constexpr std::array fitted_names{"openmax", "knn",  "mahalanobis", "relative_mahalanobis",
                                   "vim",     "fdbd", "react",       "aosr",
-                                  "crosr",   "odin", "cgdl"};
+                                  "crosr",   "odin", "cgdl",        "c2ae"};
 
 /// Subjects are plain functions: the score is chosen at compile time.
 template <class Exec, std::size_t index>

@@ -1,3 +1,4 @@
+#include "kernels/film/film.hpp"
 #include "src/core/instances.hpp"
 #include "src/identity/digest.hpp"
 #include "src/identity/inputs.hpp"
@@ -7,6 +8,7 @@
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/curves.hpp"
 #include "src/nn/layers/dropout.hpp"
+#include "src/nn/layers/film.hpp"
 #include "src/nn/layers/gaussian.hpp"
 #include "src/nn/layers/leaky_relu.hpp"
 #include "src/nn/layers/linear.hpp"
@@ -113,6 +115,33 @@ nn::Graph gaussians() {
   return graph;
 }
 
+/// Features that classes modulate, and images that stand one under the other.
+nn::Graph modulated() {
+  nn::Graph graph({9, 10, 3});
+  const auto f = nn::linear(graph, "f", add_stem(graph), {.channels = 13, .initial = initial});
+  auto x = nn::film(graph, "film", f, {.classes = 5, .conditions = 3, .initial = initial});
+  x = nn::convolution(graph, "widen", x, {.channels = 42, .taps = 1, .window = {1, 0}, .initial = initial});
+  x = nn::reshape(graph, "map", x, {6, 3, 7});
+  x = nn::transposed_convolution(graph, "grow", x,
+                                 {.channels = 5, .bias = nn::Bias::added, .initial = initial, .stacked = 3});
+  add_features(graph, x);
+  return graph;
+}
+
+/// A label and three other classes of each of 101 rows.
+template <class Exec>
+std::string conditions_digest(const Exec& exec) {
+  constexpr int rows = 101, classes = 7;
+  const auto labels = vector_input<std::int32_t>(exec, "identity/film_labels", rows, [](Random& random, std::size_t) {
+    return static_cast<std::int32_t>(random.below(classes));
+  });
+  const Matrix<std::int32_t, Exec> conditions("bcr::identity::conditions", rows, 4);
+  kernels::choose_conditions<Exec>(
+      exec, {.classes = classes, .drawn = true, .seed = 1, .stream = Stream("film/identity"), .step = 7}, labels,
+      conditions);
+  return digest_of(exec, conditions);
+}
+
 /// The gradient by the images in a pass that keeps running statistics and drops nothing.
 template <class Exec, class T>
 std::string frozen_digest(const Exec& exec) {
@@ -150,6 +179,7 @@ void add_for(std::vector<Subject<Exec>>& subjects) {
   subjects.push_back({"layer.concatenate." + type, digest<Exec, T, concatenated>});
   subjects.push_back({"layer.curves." + type, digest<Exec, T, bent>});
   subjects.push_back({"layer.dropout." + type, digest<Exec, T, dropped>});
+  subjects.push_back({"layer.film." + type, digest<Exec, T, modulated>});
   subjects.push_back({"layer.gaussian." + type, digest<Exec, T, gaussians>});
   subjects.push_back({"layer.input_gradient." + type, frozen_digest<Exec, T>});
   subjects.push_back({"layer.relu." + type, digest<Exec, T, rectified>});
@@ -162,6 +192,7 @@ template <class Exec>
 void add_layer_subjects(std::vector<Subject<Exec>>& subjects) {
   add_for<Exec, float>(subjects);
   add_for<Exec, double>(subjects);
+  subjects.push_back({"layer.film_conditions.int32", conditions_digest<Exec>});
 }
 
 #define BCR_INSTANCE(Exec) template void add_layer_subjects<Exec>(std::vector<Subject<Exec>>&);

@@ -142,6 +142,39 @@ std::string cgdl_digest(const Exec& exec) {
   return digest_of(exec, diff_outputs, by_image, by_top, by_divergence, prior.gradients(), found);
 }
 
+/// The second stage of C2AE: two reconstructions of each image.
+template <class Exec, class T>
+std::string c2ae_digest(const Exec& exec) {
+  constexpr int labelled = rows - 5, numbers = losses::loss_part_count + 2, size = 301;
+  losses::LossOptions options;
+  options.name = "c2ae";
+  const auto outputs = make_outputs<Exec, T>(exec, HeadOutputs::logits, classes);
+  const auto input = [&](const char* const stream, const int columns) {
+    return matrix_input<T>(exec, stream, rows, columns,
+                           [](Random& random) { return uniform_between<T>(random, T(-2), T(2)); });
+  };
+  const Matrix<T, Exec> images = input("identity/loss_images", size),
+                        reconstructions = input("identity/loss_reconstructions", 2 * size),
+                        features = make_features<Exec, T>(exec);
+  const Matrix<T, Exec> diff_outputs("bcr::identity::diff_outputs", rows, classes);
+  const Matrix<T, Exec> by_image("bcr::identity::diff", rows, 2 * size);
+  nn::Tensors<Exec, T> tensors, gradients;
+  tensors.set("images", images);
+  tensors.set("reconstructions", reconstructions);
+  tensors.set("logits", outputs);
+  tensors.set("features", features);
+  gradients.set("reconstructions", by_image);
+  gradients.set("logits", diff_outputs);
+  const Vector<double, Exec> found("bcr::identity::numbers", numbers);
+  losses::make_objective<Exec, T>(options, {HeadOutputs::logits, classes, dimensions, rows})
+      ->evaluate(exec,
+                 {.tensors = tensors,
+                  .labels = make_labels(exec, HeadOutputs::logits, outputs, labelled),
+                  .lambda = 0.75},
+                 gradients, found);
+  return digest_of(exec, by_image, found);
+}
+
 /// The scores that one digest joins. A score that came later has a subject of its own: digests that were published stay.
 constexpr std::array joined_scores{"max_softmax",           "min_distance", "inclusion", "energy",
                                    "uniform_cross_entropy", "softmax_norm"};
@@ -183,6 +216,7 @@ void add_for(std::vector<Subject<Exec>>& subjects) {
                         [name = entry.name](const Exec& exec) { return loss_digest<Exec, T>(exec, name); }});
   subjects.push_back({"loss.reconstruction." + type, reconstruction_digest<Exec, T>});
   subjects.push_back({"loss.cgdl." + type, cgdl_digest<Exec, T>});
+  subjects.push_back({"loss.c2ae." + type, c2ae_digest<Exec, T>});
   subjects.push_back({"scores.distances." + type, scores_digest<Exec, T, HeadOutputs::squared_distances>});
   subjects.push_back({"scores.logits." + type, scores_digest<Exec, T, HeadOutputs::logits>});
   subjects.push_back({"scores.max_logit." + type, max_logit_digest<Exec, T, HeadOutputs::logits>});

@@ -41,6 +41,7 @@ struct PassInfo {
   std::uint32_t step = 0;
   ImageNumbers images{};
   RunningStatistics running = RunningStatistics::renewed;
+  int first_condition = 0;  ///< of a decoder that is conditioned by classes, where they are not drawn (layers/film.hpp)
 
   /// Where the elements of a value lie in that of the whole batch. `sample`: elements of a sample.
   kernels::ElementNumbers numbers(const std::uint64_t sample) const {
@@ -95,6 +96,7 @@ struct BackwardViews {
   std::vector<kernels::ChainStart> diff_starts;  ///< by source. zero: written; dst: added to what is there
   ConstLabels<Exec> labels{};
   Vector<T, Exec> trace{};  ///< what the forward pass left there
+  bool learns = true;       ///< whether anybody asks for the gradients of the parameters
 
   Tensor4<T, Exec> src(const std::size_t i = 0) const { return sources[i].images(); }
   Tensor4<T, Exec> dst(const std::size_t i = 0) const { return results[i].images(); }

@@ -27,6 +27,8 @@ LockStep<Exec, T>::LockStep(Network<Exec, T>& network, SumJoin<Exec>& join, cons
   const std::size_t arena = network.arena_of_shard_ * static_cast<std::size_t>(shards - 1);
   require<ShapeError>(network.training_.has_value() && network.arena_.size() >= arena + network.training_->memory.size,
                       "LockStep", "a network for " + std::to_string(shards) + " shards at once", "one for fewer");
+  require<ShapeError>(std::ranges::count(network.learns_, false) == 0, "LockStep", "a network that learns as a whole",
+                      "one of which a part learns");
 }
 
 template <class Exec, class T>

@@ -22,6 +22,10 @@ class Region {
 
 }  // namespace
 
+bool is_learned(const std::vector<std::string>& learned, const std::string_view name) {
+  return learned.empty() || std::ranges::any_of(learned, [&](const auto& begin) { return name.starts_with(begin); });
+}
+
 template <class Exec, class T>
 Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, ParameterStore<Exec, T>& parameters,
                           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log)
@@ -34,6 +38,7 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
   if (settings.inference_images > 0)
     inference_ = make_plan(graph_, Phase::inference, settings.inference_images, settings.folding);
   make_layers(settings, parameters, statistics, exec, log);
+  find_learning(settings.learned);
 
   require<ShapeError>(settings.shards_at_once > 0, "Network", "at least one shard at once",
                       std::to_string(settings.shards_at_once));
@@ -80,6 +85,28 @@ void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterSto
       Vector<double, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::sums"), most.sums),
       Vector<std::int32_t, Exec>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "bcr::nn::indices"), most.indices)};
   make_batch_sums(exec);
+}
+
+template <class Exec, class T>
+void Network<Exec, T>::find_learning(const std::vector<std::string>& learned) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Operation& operation = *graph_.operations()[i];
+    learns_.push_back(input_gradients_ != InputGradients::alone && is_learned(learned, operation.name()));
+    const bool leads = std::ranges::any_of(operation.sources(), [&](const ValueId source) { return leads_on(source); });
+    turns_.push_back(learned.empty() || leads || (learns_[i] && has_parameters(static_cast<int>(i))));
+  }
+}
+
+template <class Exec, class T>
+bool Network<Exec, T>::leads_on(const ValueId value) const {
+  const Value& of = graph_.values()[value];
+  return of.is_input() ? writes_input_gradients() : bool(turns_[of.producer]);
+}
+
+template <class Exec, class T>
+PassInfo Network<Exec, T>::pass_of(PassInfo pass, const int operation) const {
+  if (pass.phase == Phase::training && !learns_[operation]) pass.phase = Phase::frozen;
+  return pass;
 }
 
 template <class Exec, class T>
@@ -196,7 +223,7 @@ Tensors<Exec, T> Network<Exec, T>::forward(const Exec& exec, const PassInfo& pas
     const Region region(graph_.operations()[i]->name());
     auto views = forward_views(plan, plan.schedule.value, i, shard);
     views.epilogue = epilogue_of(exec, plan, i, shard);
-    layers_[i]->forward(exec, pass, views, workspace_);
+    layers_[i]->forward(exec, pass_of(pass, i), views, workspace_);
   }
   return outputs_of(plan, shard);
 }
@@ -231,9 +258,11 @@ BackwardViews<Exec, T> Network<Exec, T>::backward_views(const int index, const S
                                 .diff_sources = views(*training_, schedule.diff, operation.sources(), shard),
                                 .diff_starts = schedule.diff_starts[index],
                                 .labels = shard.labels,
-                                .trace = values.trace};
+                                .trace = values.trace,
+                                .learns = learns_[index]};
   for (std::size_t i = 0; i < operation.sources().size(); ++i)
-    if (operation.gradient_of(i) != SourceGradient::computed) result.diff_sources[i] = {};
+    if (operation.gradient_of(i) != SourceGradient::computed || !leads_on(operation.source(i)))
+      result.diff_sources[i] = {};
   return result;
 }
 
@@ -241,17 +270,19 @@ template <class Exec, class T>
 void Network<Exec, T>::recompute_for(const Exec& exec, const PassInfo& pass, const int index, const Shard& shard) {
   const auto& schedule = training_->schedule;
   for (const int again : schedule.recomputed_before[index])
-    layers_[again]->recompute(exec, pass, forward_views(*training_, schedule.kept, again, shard), workspace_);
+    layers_[again]->recompute(exec, pass_of(pass, again), forward_views(*training_, schedule.kept, again, shard),
+                              workspace_);
 }
 
 template <class Exec, class T>
 void Network<Exec, T>::turn(const Exec& exec, const PassInfo& pass, const int index, const Shard& shard) {
+  if (!turns_[index]) return;
   recompute_for(exec, pass, index, shard);
   const auto views = backward_views(index, shard);
-  layers_[index]->backward(exec, pass, views, workspace_);
+  layers_[index]->backward(exec, pass_of(pass, index), views, workspace_);
   const auto& schedule = training_->schedule;
   const ValueId target = schedule.adds_diff_to[index];
-  if (target == no_value) return;
+  if (target == no_value || !leads_on(target)) return;
   const auto diff = view(*training_, schedule.diff[target], target, shard.images, shard.place);
   kernels::add<Exec, T>(exec, flat<Exec, T>(views.diff_dst()), flat<Exec, T>(diff.images()));
 }
@@ -285,10 +316,11 @@ void Network<Exec, T>::renew_running_statistics(const Exec& exec, const Vector<d
                                                 const double images) {
   require_shape("Network::renew_running_statistics", "sums", sums, {batch_sums_.extent(0)});
   double* at = sums.data();
-  for (auto* const layer : statistics_layers_) {
+  for (std::size_t i = 0; i < statistics_layers_.size(); ++i) {
+    auto* const layer = statistics_layers_[i];
     if (layer == nullptr) continue;
     const Matrix<double, Exec> own(at, 2, layer->channels());
-    layer->renew_running_statistics(exec, own, images * static_cast<double>(layer->pixels()));
+    if (learns_[i]) layer->renew_running_statistics(exec, own, images * static_cast<double>(layer->pixels()));
     at += 2 * layer->channels();
   }
 }

@@ -26,14 +26,21 @@ struct NetworkSettings {
   int shards_at_once = 1;    ///< shards of a training step whose activations live side by side (lock_step.hpp)
   Folding folding = Folding::on;
   InputGradients input_gradients = InputGradients::none;  ///< of training and frozen passes
+  std::vector<std::string> learned{};  ///< which operations learn (is_learned)
 };
+
+/// Whether a parameter or an operation of this name learns: if the list is empty, or one of its entries is the
+/// beginning of the name.
+bool is_learned(const std::vector<std::string>& learned, std::string_view name);
 
 template <class Exec, class T>
 class LockStep;
 
 /// A graph that runs. Memory is planned once, at construction, in one arena; a pass allocates nothing and converts no
 /// layout except what the log names. Parameters and running statistics live in stores that the network is given: it
-/// adds its tensors to them, and expects them allocated before the first pass.
+/// adds its tensors to them, and expects them allocated before the first pass. Operations that do not learn compute in
+/// a training pass what they compute in a frozen one, keep their running statistics, and write no gradients; the
+/// backward pass ends where nothing before it learns.
 template <class Exec, class T>
 class Network {
  public:
@@ -41,7 +48,7 @@ class Network {
           ParameterStore<Exec, T>& statistics, const Exec& exec, const Log& log);
 
   const Graph& graph() const noexcept { return graph_; }
-  bool writes_input_gradients() const noexcept { return input_gradients_ == InputGradients::written; }
+  bool writes_input_gradients() const noexcept { return input_gradients_ != InputGradients::none; }
   int features() const { return graph_.shape(graph_.output("features")).channels; }
 
   /// The outputs of the graph from its inputs, by name; valid until the next pass. N = 0 is allowed. Asynchronous on
@@ -52,7 +59,7 @@ class Network {
   /// shards held at once.
   Tensor<Exec, T> diff(std::string_view output, std::size_t images, int shard = 0) const;
 
-  /// Where backward() leaves the gradient of a named input, if the network was made with InputGradients::written.
+  /// Where backward() leaves the gradient of a named input, if the network was made to write them.
   Tensor<Exec, T> input_diff(std::string_view input, std::size_t images) const;
 
   /// The gradients of all parameters, from diff() of all outputs; follows the forward pass of the same inputs in
@@ -94,6 +101,11 @@ class Network {
   void log_who_computes(const Log& log) const;
   void make_batch_sums(const Exec& exec);
   bool has_parameters(const int operation) const { return first_parameter_[operation] != no_parameter; }
+  void find_learning(const std::vector<std::string>& learned);
+  /// Whether the gradient of a value leads to something that learns, or to an input whose gradient is asked for.
+  bool leads_on(ValueId value) const;
+  /// The pass as an operation sees it: frozen if it does not learn.
+  PassInfo pass_of(PassInfo pass, int operation) const;
 
   /// The inputs of a pass, in the order of the graph, and the place of its activations among the shards held at once.
   struct Shard {
@@ -131,6 +143,8 @@ class Network {
   std::vector<StatisticsLayer<Exec, T>*> statistics_layers_;  ///< by operation; null where it is none
   std::vector<std::size_t> first_parameter_;                  ///< by operation: where its gradients begin
   std::vector<int> parameter_tensors_;                        ///< by operation: how many tensors it has
+  std::vector<bool> learns_;                                  ///< by operation
+  std::vector<bool> turns_;                                   ///< by operation: whether it runs backward
   ParameterStore<Exec, T>& parameters_;
   Vector<T, Exec> arena_;  ///< one after the other for the shards held at once
   std::size_t arena_of_shard_ = 0;

@@ -13,7 +13,11 @@ namespace bcr::nn {
 inline constexpr int no_buffer = -1;
 
 /// Whether the backward pass goes on to the inputs of the graph.
-enum class InputGradients { none, written };
+enum class InputGradients {
+  none,
+  written,
+  alone  ///< and nothing learns: no gradients of parameters
+};
 
 /// Whether batch norms of an inference pass are folded into the convolutions before them.
 enum class Folding { on, off };

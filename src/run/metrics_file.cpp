@@ -113,6 +113,7 @@ void write_metrics(const std::filesystem::path& path, const Metrics& metrics) {
     }
   }
   if (!metrics.reference.empty()) json["reference"] = to_json(metrics.reference);
+  if (!metrics.seconds.empty()) json["seconds"] = to_json(metrics.seconds);
   write(path, std::move(json));
 }
 
@@ -135,6 +136,7 @@ Metrics parse_metrics(const std::string_view text, const std::string& source) {
         metrics.decisions[score][rule] = {number_at(decision, "threshold"), text_at(decision, "found")};
   }
   flatten_numbers(object_at(tree, "reference"), "", metrics.reference);
+  metrics.seconds = tables_of(object_at(tree, "seconds"));
   return metrics;
 }
 

@@ -49,6 +49,7 @@ struct Metrics {
   ScoreTables average;           ///< over the sets; without any, what known images alone tell
   std::map<std::string, std::map<std::string, Decision>> decisions;  ///< of each score, by rule
   NumberTable reference;  ///< largest differences from a computation in double
+  ScoreTables seconds;    ///< of the network, each score and what they share: "per_10000" images, "fit"
 
   /// A metric of a score over all unknown sets: the average, or that of the only set.
   std::optional<double> overall(const std::string& metric, const std::string& score) const;

@@ -27,6 +27,9 @@ void SampleRows::check() const {
   agree("latent entries", count * latents, latent.size());
   if (!moved_output.empty()) agree("outputs of moved images", count * columns, moved_output.size());
   if (!error.empty()) agree("errors", count, error.size());
+  if (!class_error.empty() && (count == 0 || class_error.size() % count != 0))
+    throw ShapeError("SampleRows", "errors for each class of " + std::to_string(count) + " samples",
+                     std::to_string(class_error.size()));
   if (origin == Origin::training) agree("labels", count, label.size());
 }
 
@@ -90,7 +93,9 @@ Registry<FittedScoreEntry>& all_fitted_scores() {
        {"odin", Fits::both, "max_c softmax(z(x') / T)_c of images x' moved towards their class", "ODIN", 0, make_odin,
         FittedScoreEntry::Needs::moved_outputs},
        {"cgdl", Fits::logits, "-max(reconstruction error / tau, min_c Mahalanobis_c^2 / R_c^2)", "CGDL", 1000,
-        make_cgdl, FittedScoreEntry::Needs::gaussian}});
+        make_cgdl, FittedScoreEntry::Needs::gaussian},
+       {"c2ae", Fits::logits, "-min_c mean |x - G(z_c)| of the reconstructions for all classes", "C2AE", 1000,
+        make_c2ae, FittedScoreEntry::Needs::conditioned}});
   return registry;
 }
 
@@ -99,6 +104,8 @@ namespace {
 /// What a score asks of a model besides features and outputs, for messages.
 std::string wanted(const FittedScoreEntry::Needs needs) {
   if (needs == FittedScoreEntry::Needs::latent) return "a backbone with a latent vector, model.name = dhrnet";
+  if (needs == FittedScoreEntry::Needs::conditioned)
+    return "a decoder for each class, model.decoder.name = conditioned";
   if (needs == FittedScoreEntry::Needs::gaussian) return "a backbone of Gaussians, model.name = lvae";
   return "a model of images that writes gradients by them";
 }

@@ -33,6 +33,7 @@ struct SampleRows {
   std::span<const float> latent;        ///< [count, latents]
   std::span<const float> moved_output;  ///< [count, columns], of images moved as odin wants them; empty if nobody does
   std::span<const double> error;        ///< [count], squared errors of reconstructions; empty without
+  std::span<const double> class_error;  ///< [count, C], mean absolute errors of reconstructions for each class
 
   const float* feature_row(const std::size_t i) const { return feature.data() + i * features; }
   const float* output_row(const std::size_t i) const { return output.data() + i * columns; }
@@ -47,6 +48,7 @@ struct ModelGives {
   bool latent = false;         ///< a latent vector
   bool moved_outputs = false;  ///< outputs for images that its gradient has moved
   bool gaussian = false;       ///< features that are the mean of a Gaussian, and a reconstruction
+  bool conditioned = false;    ///< a reconstruction for each class
 };
 
 /// The last layer of a model, which turns features into outputs. Columns beyond the known classes are left out.
@@ -103,7 +105,7 @@ class FittedScore {
 /// The whole description of a fitted score.
 struct FittedScoreEntry {
   enum class Fits { logits, both };
-  enum class Needs { nothing, latent, moved_outputs, gaussian };  ///< besides features and outputs
+  enum class Needs { nothing, latent, moved_outputs, gaussian, conditioned };  ///< besides features and outputs
 
   std::string name;
   Fits fits;
@@ -116,7 +118,8 @@ struct FittedScoreEntry {
   bool fits_outputs(const HeadOutputs outputs) const { return fits == Fits::both || outputs == HeadOutputs::logits; }
   bool has_what_it_needs(const ModelGives& gives) const {
     return needs == Needs::nothing || (needs == Needs::latent && gives.latent) ||
-           (needs == Needs::moved_outputs && gives.moved_outputs) || (needs == Needs::gaussian && gives.gaussian);
+           (needs == Needs::moved_outputs && gives.moved_outputs) || (needs == Needs::gaussian && gives.gaussian) ||
+           (needs == Needs::conditioned && gives.conditioned);
   }
 };
 

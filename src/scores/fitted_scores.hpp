@@ -49,6 +49,11 @@ FittedScorePointer make_odin(const HeadModel& head, const FittedScoreOptions& op
 /// CGDL (cgdl.hpp): reconstruction errors, and a Gaussian of the features of each class. One pass.
 FittedScorePointer make_cgdl(const HeadModel& head, const FittedScoreOptions& options);
 
+/// C2AE (Oza and Patel, CVPR 2019): the least error of the reconstructions for all classes; a threshold between the
+/// tails of the errors for the right class and for another (pareto.hpp). One pass; keeps two numbers of each training
+/// image.
+FittedScorePointer make_c2ae(const HeadModel& head, const FittedScoreOptions& options);
+
 }  // namespace bcr::scores
 
 #endif

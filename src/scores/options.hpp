@@ -169,6 +169,21 @@ void describe(V& v, CgdlSettings& o) {
   v("seed", o.seed, "of the draws");
 }
 
+struct C2aeSettings {
+  double tail = 0.1;
+  double unknown = 0.5;
+  std::uint64_t seed = 0;
+};
+
+template <class V>
+void describe(V& v, C2aeSettings& o) {
+  v("tail", o.tail, "share of the errors that the Pareto distribution of their tail is fitted to",
+    must_be::between(0.001, 0.9));
+  v("unknown", o.unknown, "how likely unknown images are taken to be, for the threshold",
+    must_be::between(0.001, 0.999));
+  v("seed", o.seed, "of the other class that a training image is reconstructed for");
+}
+
 /// What fitted scores can be told: part of the section [eval].
 struct FittedScoreOptions {
   OpenmaxSettings openmax;
@@ -179,6 +194,7 @@ struct FittedScoreOptions {
   AosrSettings aosr;
   OdinSettings odin;
   CgdlSettings cgdl;
+  C2aeSettings c2ae;
 };
 
 template <class V>
@@ -191,6 +207,7 @@ void describe(V& v, FittedScoreOptions& o) {
   v("aosr", o.aosr, "the score aosr, a second stage for linear heads");
   v("odin", o.odin, "the score odin");
   v("cgdl", o.cgdl, "the score cgdl, for linear heads on an lvae");
+  v("c2ae", o.c2ae, "the score c2ae, for linear heads beside a conditioned decoder");
 }
 
 }  // namespace bcr::scores

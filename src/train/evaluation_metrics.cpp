@@ -64,6 +64,7 @@ run::Metrics metrics_of(const EvaluationResult& result, const FoundCheckpoint& f
   metrics.default_score = result.scores.front();
   metrics.test_logits_sha256 = result.outputs_sha256;
   metrics.from = origin_of(found, data);
+  metrics.seconds = result.seconds;
   for (const Decision& decision : result.decisions)
     metrics.decisions[decision.score][decision.rule] = {decision.threshold, decision.found};
   return metrics;

@@ -16,7 +16,18 @@ nn::NetworkSettings network_settings(const RunOptions& options, const std::vecto
           .precision = nn::resolved_precision<Device>(options.mode, options.fast),
           .training_images = moves ? options.train.eval_batch : 0,
           .inference_images = options.train.eval_batch,
-          .input_gradients = moves ? nn::InputGradients::written : nn::InputGradients::none};
+          .input_gradients = moves ? nn::InputGradients::alone : nn::InputGradients::none};
+}
+
+void log_seconds(const run::ScoreTables& seconds, const Log& log) {
+  std::string list;
+  for (const auto& [name, numbers] : seconds) {
+    const auto per_10000 = numbers.find("per_10000"), fit = numbers.find("fit");
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
+    if (per_10000 != numbers.end()) list += fmt::format(" {:.3g}", per_10000->second);
+    if (fit != numbers.end()) list += fmt::format(" (fit {:.3g} s)", fit->second);
+  }
+  log.info("eval", "seconds per 10,000 images: {}", list);
 }
 
 }  // namespace
@@ -70,21 +81,25 @@ EvaluationResult Evaluator::run() {
     result.validation = scores_of(validation, scores::SampleRows::Origin::other);
   }
   add_decisions(result);
-  log_times(inference.times());
+  result.seconds = seconds_of(inference.times());
+  log_seconds(result.seconds, context_.log);
   return result;
 }
 
-void Evaluator::log_times(const InferenceTimes& times) const {
-  const auto per_10000 = [](const double seconds, const std::size_t images) {
-    return images > 0 ? 1e4 * seconds / double(images) : 0.0;
+run::ScoreTables Evaluator::seconds_of(const InferenceTimes& times) const {
+  run::ScoreTables seconds;
+  const auto add = [&](const std::string& name, const double took, const std::size_t images) {
+    if (images > 0) seconds[name]["per_10000"] = 1e4 * took / double(images);
   };
-  std::string list = fmt::format("network {:.3g}", per_10000(times.network, times.images));
-  if (times.moving > 0) list += fmt::format(", moved images {:.3g}", per_10000(times.moving, times.images));
-  for (std::size_t i = 0; i < times.scores.size(); ++i)
-    list += fmt::format(", {} {:.3g}", scores_.of_outputs()[i], per_10000(times.scores[i], times.images));
-  for (const auto& [name, one] : fitted_.times())
-    list += fmt::format(", {} {:.3g} (fit {:.3g} s)", name, per_10000(one.scoring, one.images), one.fitting);
-  context_.log.info("eval", "seconds per 10,000 images: {}", list);
+  add("network", times.network, times.images);
+  if (times.moving > 0) add("moved_images", times.moving, times.images);
+  if (times.decoding > 0) add("decoded_images", times.decoding, times.images);
+  for (std::size_t i = 0; i < times.scores.size(); ++i) add(scores_.of_outputs()[i], times.scores[i], times.images);
+  for (const auto& [name, one] : fitted_.times()) {
+    add(name, one.scoring, one.images);
+    seconds[name]["fit"] = one.fitting;
+  }
+  return seconds;
 }
 
 io::SetScores Evaluator::scores_of(ModelBlocks& blocks, const scores::SampleRows::Origin origin) {
@@ -120,6 +135,7 @@ void Evaluator::add_decisions(EvaluationResult& result) const {
     set->latents = {};
     set->moved_outputs = {};
     set->errors = {};
+    set->class_errors = {};
   }
 }
 

@@ -1,6 +1,7 @@
 #ifndef BCR_SRC_TRAIN_EVALUATOR_HPP
 #define BCR_SRC_TRAIN_EVALUATOR_HPP
 
+#include "src/run/metrics_file.hpp"
 #include "src/train/checkpoint_policy.hpp"
 #include "src/train/decision.hpp"
 #include "src/train/experiment.hpp"
@@ -24,6 +25,7 @@ struct EvaluationResult {
   int classes = 0;
   int features = 0;
   std::string outputs_sha256;
+  run::ScoreTables seconds;  ///< what scores cost, as Metrics has it
 };
 
 /// Restores a model from a checkpoint, fits the scores that need it to the training images, and scores every set of the
@@ -46,8 +48,8 @@ class Evaluator {
  private:
   /// Labels, predictions and scores.
   io::SetScores scores_of(ModelBlocks& blocks, scores::SampleRows::Origin origin);
-  /// What scores cost, for people.
-  void log_times(const InferenceTimes& times) const;
+  /// What the network, each score and what they share cost.
+  run::ScoreTables seconds_of(const InferenceTimes& times) const;
   void add_decisions(EvaluationResult& result) const;
 
   RunOptions options_;

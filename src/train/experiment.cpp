@@ -6,6 +6,7 @@
 #include "src/train/run_settings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace bcr::train {
 namespace {
@@ -54,16 +55,24 @@ nn::NetworkSettings network_settings(const RunOptions& options, const comm::Shar
           .precision = nn::resolved_precision<Device>(options.mode, options.fast),
           .training_images = static_cast<int>(batches.most_samples()),
           .inference_images = options.train.eval_batch,
-          .shards_at_once = shards_at_once(options, shards)};
+          .shards_at_once = shards_at_once(options, shards),
+          .learned = options.train.learned};
 }
 
 optim::ParameterLayout make_layout(const nn::ParameterStore<Device, Real>& parameters, const TrainOptions& options) {
-  return {.arena_size = parameters.values().size(),
-          .slices = parameters.slices(),
-          .groups = {{.name = "default", .weight_decay = options.weight_decay, .momentum = options.momentum},
-                     {.name = "anchors",
-                      .weight_decay = options.anchor_weight_decay.value_or(options.weight_decay),
-                      .momentum = options.momentum}}};
+  optim::ParameterLayout layout{
+      .arena_size = parameters.values().size(),
+      .slices = parameters.slices(),
+      .groups = {{.name = "default", .weight_decay = options.weight_decay, .momentum = options.momentum},
+                 {.name = "anchors",
+                  .weight_decay = options.anchor_weight_decay.value_or(options.weight_decay),
+                  .momentum = options.momentum}}};
+  const std::string example = layout.slices.front().name;
+  std::erase_if(layout.slices, [&](const auto& slice) { return !nn::is_learned(options.learned, slice.name); });
+  if (layout.slices.empty())
+    throw ConfigError("train.learned", "beginnings of names of parameters, such as " + example,
+                      fmt::format("{}", fmt::join(options.learned, ", ")));
+  return layout;
 }
 
 optim::WarmupCosine make_schedule(const TrainOptions& options, const std::uint64_t steps_per_epoch) {
@@ -125,6 +134,7 @@ losses::ScoreShape score_shape(const RunOptions& options, const ModelPlan& plan,
   losses::ScoreShape shape = score_shape(options, plan, model.features(), model.latents());
   shape.moves_images = model.network().writes_input_gradients();
   shape.is_gaussian = model.has_output("top");
+  shape.is_conditioned = model.has_output("reconstructions");
   return shape;
 }
 
@@ -162,7 +172,9 @@ Experiment::Experiment(const RunOptions& run_options, SampleSource samples, cons
             }),
       optimizer(
           optim::make_optimizer<Device, Real>(options.train.optimizer, make_layout(model.parameters(), options.train))),
-      rate(make_schedule(options.train, steps_per_epoch())) {}
+      rate(make_schedule(options.train, steps_per_epoch())) {
+  if (!options.train.start_from.empty()) start = start_from(context.exec, options.train, data, model, log);
+}
 
 TrainingStep<Device, Real> Experiment::make_step() {
   return TrainingStep<Device, Real>({model, *objective, *optimizer, ranks}, shards, options.train.sharding);
@@ -185,6 +197,7 @@ std::string Experiment::summary() const {
     line("shards",
          fmt::format("{} of a batch, {} on each of {} ranks, batch norm: {}", shards.shards, shards.count, ranks.size(),
                      options.train.sharding.batch_norm == BatchNormScope::global ? "global" : "shard"));
+  if (start) line("start", fmt::format("{} tensors of {}", start->taken, start->file));
   line("loss", fmt::format("{}, lambda {}", objective->name(), losses::lambda_at(options.loss, 1e9)));
   line("known", fmt::format("{} images of {} classes, batch {}", data.known_train.count(), plan.classes,
                             options.data.known.batch));

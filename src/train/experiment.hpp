@@ -10,10 +10,12 @@
 #include "src/optim/learning_rate.hpp"
 #include "src/train/batches/open_data.hpp"
 #include "src/train/options.hpp"
+#include "src/train/start.hpp"
 #include "src/train/training_step.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace bcr::train {
@@ -83,6 +85,7 @@ struct Experiment {
   models::Model<Device, Real> model;
   std::unique_ptr<optim::Optimizer<Device, Real>> optimizer;
   optim::WarmupCosine rate;
+  std::optional<Start> start;  ///< where the weights begin, if not at random
 };
 
 }  // namespace bcr::train

@@ -24,7 +24,7 @@ std::vector<float> tensor_of(const models::Model<Device, Real>& model, const std
 }
 
 std::size_t bytes_of(const io::SetScores& set) {
-  std::size_t bytes = 8 * (set.count() + set.errors.size()) +
+  std::size_t bytes = 8 * (set.count() + set.errors.size() + set.class_errors.size()) +
                       sizeof(float) * (set.outputs.size() + set.features.size() + set.latents.size() +
                                        set.moved_outputs.size());
   for (const auto& [name, values] : set.scores) bytes += sizeof(double) * values.size();
@@ -44,7 +44,8 @@ scores::SampleRows rows_of(const io::SetScores& set, const scores::HeadModel& he
           .latents = set.latents.empty() ? 0 : head.latents,
           .latent = set.latents,
           .moved_output = set.moved_outputs,
-          .error = set.errors};
+          .error = set.errors,
+          .class_error = set.class_errors};
 }
 
 }  // namespace

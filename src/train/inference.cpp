@@ -1,5 +1,6 @@
 #include "src/train/inference.hpp"
 
+#include "losses/absolute_error.hpp"
 #include "losses/squared_error.hpp"
 #include "src/core/instances.hpp"
 
@@ -25,6 +26,7 @@ Inference<Exec, T>::Inference(models::Model<Exec, T>& model, const std::vector<s
                               const losses::ScoreShape& shape, const std::size_t batch)
     : model_(model),
       batch_(batch),
+      classes_(static_cast<std::size_t>(shape.classes)),
       values_("bcr::train::scores", batch),
       predictions_("bcr::train::predictions", batch) {
   for (const std::string& name : scores) scores_.push_back(losses::make_score<Exec, T>(name, shape));
@@ -68,10 +70,36 @@ void Inference<Exec, T>::append_rest(const Exec& exec, const nn::Tensors<Exec, T
     losses::squared_errors<Exec, T>(exec, inputs.matrix("images"), tensors.matrix("reconstruction"), errors);
     append(exec, errors, result.errors);
   }
+  if (tensors.contains("reconstructions")) append_class_errors(exec, inputs, tensors, rows, result);
   if (!step_) return;
   const Kokkos::Timer timer;
   append(exec, step_->outputs(exec, inputs.images("images")), result.moved_outputs);
   times_.moving += timer.seconds();
+}
+
+template <class Exec, class T>
+void Inference<Exec, T>::append_class_errors(const Exec& exec, const nn::Tensors<Exec, T>& inputs,
+                                             const nn::Tensors<Exec, T>& tensors, const std::size_t rows,
+                                             io::SetScores& result) {
+  const Kokkos::Timer timer;
+  const auto images = inputs.matrix("images");
+  auto decoded = tensors.matrix("reconstructions");
+  const std::size_t at_once = decoded.extent(1) / images.extent(1), begin = result.class_errors.size();
+  result.class_errors.resize(begin + rows * classes_);
+  const Matrix<double, Exec> errors("bcr::train::class_errors", rows, at_once);
+  for (std::size_t first = 0; first < classes_; first += at_once) {
+    if (first > 0) {
+      const nn::PassInfo pass{.phase = nn::Phase::inference, .first_condition = static_cast<int>(first)};
+      decoded = model_.network().forward(exec, pass, inputs).matrix("reconstructions");
+    }
+    losses::absolute_errors<Exec, T>(exec, images, decoded, errors);
+    std::vector<double> found;
+    append(exec, errors, found);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t s = 0; s < std::min(at_once, classes_ - first); ++s)
+        result.class_errors[begin + i * classes_ + first + s] = found[i * at_once + s];
+  }
+  times_.decoding += timer.seconds();
 }
 
 template <class Exec, class T>

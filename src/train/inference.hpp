@@ -15,7 +15,7 @@
 namespace bcr::train {
 
 /// What to keep of an inference besides labels, predictions and scores. `all`: whatever there is, the latent vector, the
-/// errors of reconstructions, the outputs of moved images.
+/// errors of reconstructions, those for each class, the outputs of moved images.
 enum class Keep { scores, outputs, outputs_and_features, all };
 
 /// Seconds that the images took since an inference was made.
@@ -24,6 +24,7 @@ struct InferenceTimes {
   double network = 0;
   std::vector<double> scores;  ///< of each score of the outputs
   double moving = 0;           ///< images and their outputs, where they are moved
+  double decoding = 0;         ///< reconstructions for each class, and their errors
 };
 
 /// Runs a model over whole sets in inference mode (running statistics, no dropout, no augmentation).
@@ -55,9 +56,13 @@ class Inference {
   /// What only some scores read.
   void append_rest(const Exec& exec, const nn::Tensors<Exec, T>& inputs, const nn::Tensors<Exec, T>& tensors,
                    std::size_t rows, io::SetScores& result);
+  /// Further passes for the classes that the first one did not decode.
+  void append_class_errors(const Exec& exec, const nn::Tensors<Exec, T>& inputs, const nn::Tensors<Exec, T>& tensors,
+                           std::size_t rows, io::SetScores& result);
 
   models::Model<Exec, T>& model_;
   std::size_t batch_;
+  std::size_t classes_;
   std::vector<std::unique_ptr<losses::Score<Exec, T>>> scores_;
   Vector<double, Exec> values_;
   Labels<Exec> predictions_;

@@ -18,8 +18,8 @@ namespace bcr::train {
 template <class Exec, class T>
 class InputStep {
  public:
-  /// `model` must outlive this, and have been made for training passes of `batch` images with
-  /// nn::InputGradients::written. `deviations`: what pixels in [0, 1] were divided by, of each channel.
+  /// `model` must outlive this, and have been made for training passes of `batch` images with gradients by its inputs.
+  /// `deviations`: what pixels in [0, 1] were divided by, of each channel.
   InputStep(models::Model<Exec, T>& model, const losses::ScoreShape& shape, const scores::OdinSettings& settings,
             const std::vector<double>& deviations, std::size_t batch);
 

@@ -2,6 +2,7 @@
 
 #include "src/core/instances.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace bcr::train {
@@ -49,6 +50,23 @@ void restore_store(const Exec& exec, const io::Checkpoint& checkpoint, const std
   }
 }
 
+template <class Exec>
+void restore_shared_store(const Exec& exec, const io::Checkpoint& checkpoint, const std::string_view prefix,
+                          const nn::ParameterStore<Exec, float>& store, SharedTensors& shared) {
+  for (std::size_t id = 0; id < store.specs().size(); ++id) {
+    const nn::ParameterSpec& spec = store.specs()[id];
+    const auto found = std::ranges::find_if(checkpoint.tensors, [&](const io::NamedTensor& tensor) {
+      return tensor.name == std::string(prefix) + spec.name && tensor.extents == spec.extents;
+    });
+    if (found == checkpoint.tensors.end()) {
+      shared.missing.push_back(spec.name);
+      continue;
+    }
+    to_device<Exec, float>(exec, found->values, store.values(int(id)));
+    ++shared.taken;
+  }
+}
+
 }  // namespace
 
 template <class Exec>
@@ -74,6 +92,14 @@ void restore_model(const Exec& exec, const io::Checkpoint& checkpoint, const std
 }
 
 template <class Exec>
+SharedTensors restore_shared(const Exec& exec, const io::Checkpoint& checkpoint, models::Model<Exec, float>& model) {
+  SharedTensors shared;
+  restore_shared_store(exec, checkpoint, parameters, model.parameters(), shared);
+  restore_shared_store(exec, checkpoint, statistics, model.statistics(), shared);
+  return shared;
+}
+
+template <class Exec>
 void restore_optimizer(const Exec& exec, const io::Checkpoint& checkpoint, const std::string_view file,
                        optim::Optimizer<Exec, float>& optimizer) {
   require<IoError>(checkpoint.optimizer == optimizer.name(), "checkpoint " + std::string(file),
@@ -93,6 +119,7 @@ std::string weights_sha256(const std::vector<io::NamedTensor>& tensors) {
 #define BCR_INSTANCE(Exec)                                                                                             \
   template std::vector<io::NamedTensor> save_model<Exec>(const Exec&, const models::Model<Exec, float>&);              \
   template void save_optimizer<Exec>(const Exec&, const optim::Optimizer<Exec, float>&, std::vector<io::NamedTensor>&); \
+  template SharedTensors restore_shared<Exec>(const Exec&, const io::Checkpoint&, models::Model<Exec, float>&);        \
   template void restore_optimizer<Exec>(const Exec&, const io::Checkpoint&, std::string_view,                          \
                                         optim::Optimizer<Exec, float>&);
 BCR_FOR_EACH_EXEC(BCR_INSTANCE)

@@ -25,6 +25,15 @@ template <class Exec, class T>
 void restore_model(const Exec& exec, const io::Checkpoint& checkpoint, std::string_view file,
                    models::Model<Exec, T>& model);
 
+/// How many tensors of a model are in the checkpoint with the same name and shape, which are taken over, and the names
+/// of the parameters and statistics of the model that are not.
+struct SharedTensors {
+  std::size_t taken = 0;
+  std::vector<std::string> missing;
+};
+template <class Exec>
+SharedTensors restore_shared(const Exec& exec, const io::Checkpoint& checkpoint, models::Model<Exec, float>& model);
+
 template <class Exec>
 void restore_optimizer(const Exec& exec, const io::Checkpoint& checkpoint, std::string_view file,
                        optim::Optimizer<Exec, float>& optimizer);

@@ -48,6 +48,7 @@ io::SetScores SharedSet<Exec, T>::run(const Exec& exec, Inference<Exec, T>& infe
     scores.latents = ranks_->gather_lists(scores.latents);
     scores.moved_outputs = ranks_->gather_lists(scores.moved_outputs);
     scores.errors = ranks_->gather_lists(scores.errors);
+    scores.class_errors = ranks_->gather_lists(scores.class_errors);
   }
   scores.labels = labels_;
   return scores;

@@ -55,6 +55,22 @@ void require_validation(const RunOptions& options) {
   if (options.train.eval_every == 0) throw ConfigError("train.patience", "train.eval_every of at least 1", "0");
 }
 
+/// Documents cannot be reconstructed.
+void require_decoder(const models::ModelOptions& model) {
+  const bool reads_texts = models::backbones().find(model.backbone.name).input == models::BackboneInput::tokens;
+  if (reads_texts && model.decoder.name != models::DecoderKind::none)
+    throw ConfigError("model.decoder.name", "none for texts", "conditioned");
+}
+
+/// What does not learn must be worth keeping, and shards that run side by side have no frozen batch norms.
+void require_start(const TrainOptions& train) {
+  if (train.learned.empty()) return;
+  if (train.start_from.empty())
+    throw ConfigError("train.learned", "train.start_from, a run that has what does not learn", "none");
+  if (train.sharding.batch_norm == BatchNormScope::global && train.sharding.shards > 1)
+    throw ConfigError("train.learned", "train.batch_norm = shard", "global, with several shards");
+}
+
 }  // namespace
 
 bool draws_background(const RunOptions& options) {
@@ -66,8 +82,10 @@ void require_consistent(const RunOptions& options) {
   require_schedule(options.train);
   require_fitting_head(options);
   models::require_backbone(options.model.backbone, "model.");
+  require_decoder(options.model);
   require_shards(options);
   require_validation(options);
+  require_start(options.train);
   if (const auto check = losses::all_losses().find(options.loss.name).check) check(options.loss);
 }
 

@@ -12,8 +12,10 @@
 #include "src/train/shards/shard_options.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace bcr::train {
 
@@ -36,6 +38,8 @@ struct TrainOptions {
   int save_every = 0;
   int log_every = 50;
   int hash_every = 0;
+  std::filesystem::path start_from;
+  std::vector<std::string> learned;
   ShardOptions sharding;
 };
 
@@ -66,6 +70,9 @@ void describe(V& v, TrainOptions& o) {
   v("log_every", o.log_every, "steps between lines of train.jsonl", must_be::at_least(1));
   v("hash_every", o.hash_every, "steps between SHA-256 of the weights in train.jsonl; 0: none",
     must_be::not_negative());
+  v("start_from", o.start_from, "run directory or checkpoint: weights begin as its tensors of the same name and shape");
+  v("learned", o.learned,
+    "beginnings of the names of what learns, such as [\"head\"]; the rest stays as start_from has it. []: everything");
   describe(v, o.sharding);
 }
 

@@ -30,9 +30,9 @@ RunSettings settings_of(const std::string& toml, const std::string& source) {
 }
 
 bool is_a_place(const std::string_view key) {
-  constexpr std::array<std::string_view, 7> places{
-      "data.split",        "data.known_train", "data.known_test",       "data.background_train",
-      "data.unknown_test", "data.scratch",     "data.device_budget_mib"};
+  constexpr std::array<std::string_view, 8> places{
+      "data.split",        "data.known_train", "data.known_test",        "data.background_train",
+      "data.unknown_test", "data.scratch",     "data.device_budget_mib", "train.start_from"};
   return is_among(places, key);
 }
 

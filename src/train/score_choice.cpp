@@ -47,7 +47,10 @@ bool check(const std::string& name, const losses::ScoreShape& shape) {
 }  // namespace
 
 scores::ModelGives gives_of(const losses::ScoreShape& shape) {
-  return {.latent = shape.latents > 0, .moved_outputs = shape.moves_images, .gaussian = shape.is_gaussian};
+  return {.latent = shape.latents > 0,
+          .moved_outputs = shape.moves_images,
+          .gaussian = shape.is_gaussian,
+          .conditioned = shape.is_conditioned};
 }
 
 ScoreChoice::ScoreChoice(std::vector<std::string> asked, const losses::ScoreShape& shape,

@@ -79,6 +79,10 @@ void Trainer::begin_manifest() {
   manifest.set("model", experiment.model.description());
   manifest.set("computed_by", experiment.model.network().computed_by());
   manifest.set("ranks", experiment.ranks.size());
+  if (experiment.start) {
+    manifest.set("start_from.file", experiment.start->file);
+    manifest.set("start_from.sha256", experiment.start->sha256);
+  }
   manifest.set("split.hash", experiment.data.split_hash);
   manifest.set("split.name", experiment.data.split.name);
   manifest.set("split.trial", experiment.data.split.trial);

@@ -4,6 +4,7 @@
 #include "src/nn/layers/convolution.hpp"
 #include "src/nn/layers/curves.hpp"
 #include "src/nn/layers/dropout.hpp"
+#include "src/nn/layers/film.hpp"
 #include "src/nn/layers/gaussian.hpp"
 #include "src/nn/layers/leaky_relu.hpp"
 #include "src/nn/layers/linear.hpp"
@@ -111,6 +112,20 @@ TYPED_TEST(OperationGradients, OfGaussiansTheirSamplesAndDivergence) {
   const auto sample = nn::gaussian_sample(graph, "top", top);
   const auto joined = nn::gaussian_join(graph, "join", up, linear("down", sample, 8));
   linear("fc", nn::concatenate(graph, "all", {joined.sample, joined.divergence, top, up}), 3);
+
+  expect_gradients_of_differences<TypeParam>(graph, images);
+}
+
+TYPED_TEST(OperationGradients, OfFeaturesThatClassesModulateAndOfStackedImages) {
+  nn::Graph graph({5, 4, 2});
+  const auto f = nn::linear(graph, "f", add_stem(graph), {.channels = 4, .initial = random_start});
+  auto x = nn::film(graph, "film", f, {.classes = 3, .conditions = 2, .initial = random_start});
+  x = nn::convolution(graph, "widen", x, {.channels = 12, .taps = 1, .window = {1, 0}, .initial = random_start});
+  x = nn::reshape(graph, "map", x, {4, 2, 3});
+  x = nn::transposed_convolution(graph, "grow", x,
+                                 {.channels = 2, .bias = nn::Bias::added, .initial = random_start, .stacked = 2});
+  nn::linear(graph, "fc", nn::concatenate(graph, "all", {nn::linear(graph, "grown", x, {.channels = 3, .initial = random_start}), f}),
+             {.channels = 3, .initial = random_start});
 
   expect_gradients_of_differences<TypeParam>(graph, images);
 }

@@ -135,6 +135,34 @@ class BcrEval(TinyRun):
         losses = [step["loss"]["total"] for step in steps if step["kind"] == "epoch"]
         self.assertLess(losses[-1], losses[0], losses)
 
+    def test_c2ae_keeps_its_classifier_and_decides_by_its_own_threshold(self):
+        for name, count, seed in (("train.h5", 200, 1), ("test.h5", 90, 2)):  # which 16 divides
+            self.data("import", "synthetic", "--count", count, "--size", 16, "--seed", seed, "-o", self.folder / name)
+        files = [f"--data.known_train={self.folder / 'train.h5'}", f"--data.known_test={self.folder / 'test.h5'}",
+                 "--data.background_train=[]", f"--data.unknown_test=[\"{self.folder / 'test.h5'}\"]"]
+        self.train(self.folder / "softmax", *files, "--model.head.name=linear", "--loss.name=none", "--train.epochs=2")
+        words = [*files, "--model.head.name=linear", "--model.decoder.name=conditioned", "--model.decoder.width=1",
+                 "--loss.name=c2ae", f"--train.start_from={self.folder / 'softmax'}", "--train.learned=[\"decoder\"]",
+                 "--train.optimizer=adam", "--train.lr=0.003", "--train.epochs=6", "--data.known.flip=never",
+                 "--data.known.pad=0"]
+        for name, threads in (("run", 1), ("again", 2)):
+            self.train(self.folder / name, *words, threads=threads)
+            self.evaluate(self.folder / name, "--scores", "c2ae,max_softmax", f"--kokkos-num-threads={threads}")
+        self.evaluate(self.folder / "softmax", "--scores", "max_softmax")
+
+        first, metrics, again = (self.metrics(self.folder / name) for name in ("softmax", "run", "again"))
+        self.assertEqual(metrics["sha256_test_logits"], first["sha256_test_logits"])
+        self.assertEqual(metrics["from"]["weights_sha256"], again["from"]["weights_sha256"])
+        self.assertEqual(metrics["sets"], again["sets"])
+        self.assertTrue(0 <= metrics["sets"]["synthetic"]["c2ae"]["macro_f1_own"] <= 1)
+        self.assertLessEqual({"c2ae", "decoded_images", "network"}, set(metrics["seconds"]))
+        manifest = json.loads((self.folder / "run" / "manifest.json").read_text(encoding="utf-8"))
+        self.assertIn(first["from"]["weights_sha256"], json.dumps(manifest))
+        steps = [json.loads(line) for line in (self.folder / "run" / "train.jsonl").read_text().splitlines()]
+        losses = [step["loss"] for step in steps if step["kind"] == "epoch"]
+        self.assertLess(losses[-1]["match"], losses[0]["match"], losses)
+        self.assertAlmostEqual(losses[-1]["classification"], losses[0]["classification"], places=5)
+
     @unittest.skipIf(h5py is None, "h5py is not installed")
     def test_scores_file_is_what_the_documentation_says(self):
         self.evaluate(self.run_directory)

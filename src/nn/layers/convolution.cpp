@@ -56,8 +56,9 @@ class ConvolutionLayer final : public Layer<Exec, T> {
   void backward(const Exec& exec, const PassInfo&, const BackwardViews<Exec, T>& views,
                 const Workspace<Exec, T>& workspace) override {
     const auto diff_dst = views.diff_dst();
-    backend_->backward_weights(exec, views.src(), diff_dst, parameters_.tensor_gradients(weights_), workspace.values);
-    if (start_ == ChainStart::bias)
+    if (views.learns)
+      backend_->backward_weights(exec, views.src(), diff_dst, parameters_.tensor_gradients(weights_), workspace.values);
+    if (views.learns && start_ == ChainStart::bias)
       kernels::column_sums<Exec, T>(exec, as_rows<Exec, T>(diff_dst), workspace.sums, parameters_.gradients(bias_));
     if (views.asks_for_diff_src())
       backend_->backward_data(exec, diff_dst, parameters_.tensor(weights_), views.diff_src_start(), views.diff_src(),

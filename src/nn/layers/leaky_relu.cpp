@@ -37,7 +37,7 @@ class LeakyReluLayer final : public Layer<Exec, T> {
                 const Workspace<Exec, T>& workspace) override {
     const auto src = flat<Exec, T>(views.src());
     const auto diff = flat<Exec, T>(views.diff_dst());
-    if (learns_)
+    if (learns_ && views.learns)
       kernels::leaky_relu_slope_gradient<Exec, T>(exec, src, diff, workspace.sums, parameters_.gradients(slope_));
     kernels::leaky_relu_backward<Exec, T>(exec, src, slope(), diff, diff);
   }

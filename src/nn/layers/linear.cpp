@@ -43,8 +43,10 @@ class LinearLayer final : public Layer<Exec, T> {
     const auto diff = flat<Exec, T>(views.diff_dst());
     if (settings_.activation == Activation::relu)
       kernels::relu_backward<Exec, T>(exec, flat<Exec, T>(views.dst()), diff, diff);
-    backend_->backward_weights(exec, src, diff_dst, parameters_.matrix_gradients(weights_), workspace.values);
-    kernels::linear_backward_bias<Exec, T>(exec, diff_dst, parameters_.gradients(bias_));
+    if (views.learns) {
+      backend_->backward_weights(exec, src, diff_dst, parameters_.matrix_gradients(weights_), workspace.values);
+      kernels::linear_backward_bias<Exec, T>(exec, diff_dst, parameters_.gradients(bias_));
+    }
     if (views.asks_for_diff_src())
       backend_->backward_data(exec, diff_dst, parameters_.matrix(weights_), views.diff_src_start(),
                               as_images<Exec, T>(views.diff_src()), workspace.values);

@@ -12,6 +12,7 @@ struct TransposedConvolution {
   int extra = 0;  ///< rows and columns more than (extent - 1) stride - 2 pad + taps; below stride
   Bias bias = Bias::none;
   Initializer initial{};
+  int stacked = 1;  ///< images that lie one under the other in src, each of which grows for itself
 };
 
 /// The transpose of the convolution that leads from the result to src: every pixel of src spreads a window

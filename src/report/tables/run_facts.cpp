@@ -68,12 +68,14 @@ std::string softmax_method(const std::string& score) {
   return score.empty() || score == "max_softmax" ? "softmax" : "softmax, " + score;
 }
 
-/// Openmax and AOSR are no trainings of their own but other readings of a softmax classifier; CROSR and CGDL are both.
+/// Openmax and AOSR are no trainings of their own but other readings of a softmax classifier; CROSR, CGDL and C2AE
+/// are both.
 std::string method_of(const Run& run, const std::string& score) {
   std::string loss = run.config_value("loss.name");
   if (loss == "none" && run.config_value("model.head.name") == "linear") return softmax_method(score);
   if (loss == "reconstruction") return score == "crosr" ? "CROSR" : "CROSR, " + score;
   if (loss == "cgdl") return score == "cgdl" ? "CGDL" : "CGDL, " + score;
+  if (loss == "c2ae") return score == "c2ae" ? "C2AE" : "C2AE, " + score;
   if (loss == "class_inclusion") {
     const std::string terms = run.config_value("loss.inclusion.terms");
     if (terms == "known" || terms == "unknown") return "class_inclusion, " + terms;

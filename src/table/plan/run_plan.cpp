@@ -172,6 +172,10 @@ class Planner {
     training.overrides.insert(training.overrides.end(), request_.overrides.begin(), request_.overrides.end());
     for (const std::string& one : data_overrides(s, trial)) training.overrides.push_back(one);
     training.overrides.push_back(fmt::format("seed={}", trial + 1));
+    if (!method.begins_with.empty()) {
+      const std::size_t first = add_training(s, plan_.table.method(method.begins_with), std::nullopt, trial);
+      training.overrides.push_back(fmt::format("train.start_from={}", plan_.trainings[first].directory.string()));
+    }
     if (request_.epochs) shorten(training, *request_.epochs);
     training.options = Config::load(training.configs, training.overrides).read<train::RunOptions>();
     train::require_consistent(training.options);

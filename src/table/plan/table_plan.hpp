@@ -44,6 +44,7 @@ struct Method {
   std::string reduced;
   std::vector<std::string> options;
   std::string trained_as;
+  std::string begins_with;
   std::string shown_as;
   std::string score;
   std::string decision;
@@ -62,6 +63,7 @@ void describe(V& v, Method& o) {
   v("reduced", o.reduced, "configuration in place of it at the scales small and medium");
   v("options", o.options, "more of it, such as loss.lambda=1.0");
   v("trained_as", o.trained_as, "the method whose trainings are scored; empty: its own");
+  v("begins_with", o.begins_with, "the method whose weights its trainings start from; empty: none");
   v("shown_as", o.shown_as, "the method under which the table shows it; empty: itself");
   v("score", o.score, "score that is read; empty: the run's own");
   v("decision", o.decision, "rule that macro-F1 is read of");

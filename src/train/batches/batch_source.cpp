@@ -99,6 +99,7 @@ StepBatch<Exec, T> BatchSource<Exec, T>::load(const Exec& exec, const std::uint6
   batch.inputs.set(known_.input_name(), slice(inputs_[held], 0, batch.rows));
   batch.known = slice(inputs_[held], 0, known.count);
   batch.labels = Labels<Exec>(known_labels_[held].data(), known.count);
+  batch.inputs.set("labels", nn::Tokens<Exec>(batch.labels.data(), known.count, 1));
   known_.load(exec, {.range = known, .next = plan_.known_range(next_step, next_own), .group = whole}, batch.known,
               batch.labels);
   if (background_) {

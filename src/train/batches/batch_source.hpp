@@ -56,7 +56,8 @@ template <class Exec, class T>
 struct StepBatch {
   std::uint32_t epoch = 0;
   BatchPlace place;
-  nn::Tensors<Exec, T> inputs;     ///< images [B_k + B_b, H, W, C] or tokens [B_k + B_b, L]: known, then background
+  nn::Tensors<Exec, T> inputs;     ///< images [B_k + B_b, H, W, C] or tokens [B_k + B_b, L]: known, then background;
+                                   ///< and "labels"
   std::size_t rows = 0;            ///< B_k + B_b
   nn::Tensor<Exec, T> known;       ///< the front of the inputs
   Labels<Exec> labels;             ///< [B_k]
@@ -68,6 +69,7 @@ struct StepBatch {
     batch.inputs = images;
     batch.rows = images.extent(0);
     batch.labels = labels;
+    batch.inputs.set("labels", nn::Tokens<Exec>(labels.data(), labels.extent(0), 1));
     batch.place = {.known_of_batch = labels.extent(0), .background_of_batch = batch.rows - labels.extent(0)};
     return batch;
   }

@@ -20,7 +20,8 @@ std::filesystem::path with_trial(const std::filesystem::path& path, const int tr
 }
 
 /// A run directory can be used from anywhere.
-void make_absolute(DataOptions& data) {
+void make_absolute(RunOptions& options) {
+  DataOptions& data = options.data;
   const auto change = [](std::filesystem::path& path) {
     if (!path.empty()) path = std::filesystem::absolute(path).lexically_normal();
   };
@@ -29,6 +30,7 @@ void make_absolute(DataOptions& data) {
   change(data.known_test);
   for (std::filesystem::path& path : data.background_train) change(path);
   for (std::filesystem::path& path : data.unknown_test) change(path);
+  change(options.train.start_from);
 }
 
 nn::Mode parse_mode(const std::string& word) {
@@ -43,7 +45,8 @@ RunOptions options_of_trial(const RunOptions& options, const int trial) {
   RunOptions changed = options;
   changed.seed += static_cast<std::uint64_t>(trial);
   changed.data.split = with_trial(options.data.split, trial);
-  make_absolute(changed.data);
+  changed.train.start_from = with_trial(options.train.start_from, trial);
+  make_absolute(changed);
   return changed;
 }
 

@@ -1,3 +1,4 @@
+#include "models/backbones/conditioned_decoder.hpp"
 #include "models/backbones/densenet.hpp"
 #include "models/backbones/dhrnet.hpp"
 #include "models/backbones/ladder_vae.hpp"
@@ -66,6 +67,31 @@ TEST(Backbones, OfCgdlGiveGaussiansAndAReconstruction) {
   EXPECT_THROW(ladder_vae({24, 24, 3}, {.layers = 2}), ShapeError);
   EXPECT_THROW(ladder_vae({20, 24, 3}, {.layers = 1}), ShapeError);
   EXPECT_THROW(ladder_vae({24, 24, 3}, {.layers = 3}), ConfigError);
+}
+
+/// Behind one linear layer of so many features.
+nn::Graph decoded(const nn::ImageShape& image, const int features, const ConditionedDecoderSettings& settings) {
+  nn::Graph graph(image);
+  nn::linear(graph, "features", graph.input(), {.channels = features});
+  add_conditioned_decoder(graph, settings);
+  return graph;
+}
+
+/// For six classes: the published code, less layers that it declares and never uses, and a small one.
+TEST(Backbones, OfC2aeHaveDecodersOfThePublishedNumbersOfParameters) {
+  const auto of_features = [](const int features) { return std::size_t(features) * (32 * 32 * 3 + 1); };
+
+  EXPECT_EQ(parameter_count(decoded(colour, 512, {.width = 8, .classes = 6})) - of_features(512), 7'879'427u);
+  EXPECT_EQ(parameter_count(decoded(colour, 128, {.width = 1, .classes = 6})) - of_features(128), 142'051u);
+}
+
+TEST(Backbones, OfC2aeReconstructAnImageForTwoClassesAtOnce) {
+  const auto graph = decoded({16, 48, 3}, 7, {.width = 1, .classes = 5});
+
+  EXPECT_EQ(graph.shape(graph.output("features")), (nn::ImageShape{1, 1, 7}));
+  EXPECT_EQ(graph.shape(graph.output("reconstructions")), (nn::ImageShape{2 * 16, 48, 3}));
+  EXPECT_THROW(decoded({24, 32, 3}, 7, {}), ShapeError);
+  EXPECT_THROW(decoded({16, 32, 3}, 7, {.width = 0}), ConfigError);
 }
 
 TEST(Backbones, HaveThePublishedNumbersOfFeaturesAndOperations) {

@@ -99,6 +99,7 @@ Metrics example_metrics() {
   metrics.decisions = {{"min_distance", {{"inclusion", {-63.3, "P_I = 1/2"}}, {"recall", {-70.1, "95 % of 9 images"}}}},
                        {"openmax", {{"own", {std::nullopt, "C + 1 outcomes"}}}}};
   metrics.reference = {{"feature", 1e-6}, {"images", 1000}};
+  metrics.seconds = {{"network", {{"per_10000", 12.5}}}, {"knn", {{"fit", 0.25}, {"per_10000", 3}}}};
   return metrics;
 }
 

@@ -24,6 +24,7 @@ struct Samples {
   std::vector<float> latent{};
   std::vector<float> moved{};
   std::vector<double> errors{};
+  std::vector<double> class_errors{};
 
   std::size_t count() const { return labels.size(); }
   SampleRows rows(const SampleRows::Origin origin, const std::size_t first, const std::size_t count) const {
@@ -37,7 +38,9 @@ struct Samples {
             latent.empty() ? 0 : latents,
             latent.empty() ? std::span<const float>() : std::span(latent).subspan(first * latents, count * latents),
             moved.empty() ? std::span<const float>() : std::span(moved).subspan(first * columns, count * columns),
-            errors.empty() ? std::span<const double>() : std::span(errors).subspan(first, count)};
+            errors.empty() ? std::span<const double>() : std::span(errors).subspan(first, count),
+            class_errors.empty() ? std::span<const double>()
+                                 : std::span(class_errors).subspan(first * (columns - 1), count * (columns - 1))};
   }
   SampleRows training() const { return rows(SampleRows::Origin::training, 0, count()); }
   SampleRows queries() const { return rows(SampleRows::Origin::other, 0, count()); }
@@ -56,7 +59,7 @@ struct Problem {
 
   Problem(const HeadOutputs outputs, const std::size_t classes, const std::size_t n) {
     std::mt19937_64 random(7);
-    head = {outputs, classes, n, 0.5, {}, {}, Samples::latents, {true, true, true}};
+    head = {outputs, classes, n, 0.5, {}, {}, Samples::latents, {true, true, true, true}};
     for (std::size_t i = 0; i < classes * n; ++i) head.weights.push_back(static_cast<float>(uniform(random) - 0.3));
     if (outputs == HeadOutputs::logits)
       for (std::size_t c = 0; c < classes; ++c) head.bias.push_back(static_cast<float>(4 + uniform(random)));
@@ -84,6 +87,7 @@ struct Problem {
     for (const float output : samples.outputs)
       samples.moved.push_back(output + static_cast<float>(uniform(of_latents)));
     for (std::size_t i = 0; i < count; ++i) samples.errors.push_back(5 + uniform(of_latents));
+    for (std::size_t i = 0; i < count * head.classes; ++i) samples.class_errors.push_back(1 + uniform(of_latents));
     return samples;
   }
   float output(const float* const f, const std::size_t c) const {
@@ -492,12 +496,13 @@ TEST(FittedScores, OdinIsTheLargestProbabilityAtItsTemperature) {
   }
 }
 
-TEST(FittedScores, OdinAndCgdlRefuseModelsThatDoNotGiveWhatTheyRead) {
+TEST(FittedScores, OdinCgdlAndC2aeRefuseModelsThatDoNotGiveWhatTheyRead) {
   Problem problem(HeadOutputs::logits, 3, 4);
   problem.head.gives = {};
 
   EXPECT_THROW(make_fitted_score("odin", problem.head, {}), ConfigError);
   EXPECT_THROW(make_fitted_score("cgdl", problem.head, {}), ConfigError);
+  EXPECT_THROW(make_fitted_score("c2ae", problem.head, {}), ConfigError);
 }
 
 TEST(FittedScores, TakeOneFromOutside) {
