@@ -107,8 +107,8 @@ std::vector<double> losses_of_training(const nn::Graph& graph, const Precision p
     losses.push_back(length(diff) * length(diff) / 2);
     const auto gradients = network.backward(diff);
     const auto values = network.parameter_values();
-    for (std::size_t id = 0; id < network.parameters().entries().size(); ++id) {
-      const std::string& name = network.parameters().entries()[id].spec.name;
+    for (std::size_t id = 0; id < network.parameters().slices().size(); ++id) {
+      const std::string& name = network.parameters().slices()[id].name;
       std::vector<double> moved = values.at(name);
       for (std::size_t i = 0; i < moved.size(); ++i) moved[i] -= 2e-3 * gradients.at(name)[i];
       network.set_parameter(static_cast<int>(id), moved);
