@@ -23,10 +23,10 @@ std::vector<std::string> scores_of(const train::ModelPlan& plan) {
   return names;
 }
 
-/// What the run was configured with; a model that was trained with bf16 answers in fp32 where there is no bf16.
+/// In fast mode what the run was configured with; a model that was trained with bf16 answers in fp32 where there is none.
 nn::Precision precision_here(const train::RunOptions& options) {
-  return nn::has_bf16<train::Device>() ? nn::resolved_precision<train::Device>(options.mode, options.fast)
-                                       : nn::Precision::fp32;
+  if (options.mode == nn::Mode::strict || !nn::has_bf16<train::Device>()) return nn::Precision::fp32;
+  return nn::resolved_precision<train::Device>(options.mode, options.fast);
 }
 
 }  // namespace
