@@ -85,7 +85,9 @@ struct OnDevice {
         linear_workspace(room<Exec, T>(kernels::linear_workspace_size<Exec, T>(in.lines, 2 * H, n))) {}
 
   Matrix<T, Exec> first_gates(const Matrix<T, Exec>& all) const { return Matrix<T, Exec>(all.data(), 2 * H, n); }
-  Matrix<T, Exec> last_gate(const Matrix<T, Exec>& all) const { return Matrix<T, Exec>(all.data() + 2 * H * n, H, n); }
+  Matrix<T, Exec> last_gate(const Matrix<T, Exec>& all) const {
+    return Matrix<T, Exec>(all.data() + 2 * H * n, H, n);
+  }
 
   std::vector<T> weights_by_products(const Matrix<T, Exec>& met) const {
     const Matrix<T, Exec> dst("bcr::tests::expected", 3 * H, n);
