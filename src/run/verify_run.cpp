@@ -205,9 +205,9 @@ class RunCheck {
                          fmt::format("{}", fmt::join(split.known.classes, ", ")),
                          fmt::format("{}", fmt::join(run.class_names, ", ")));
       }
-      const Config config = Config::parse(run.config, latest->first);
+      const Config data = Config::parse(run.config, latest->first).section("data");
       std::string path;
-      if (const ConfigValue* const value = config.section("data").tree().find("split")) codec::decode(*value, path);
+      if (const ConfigValue* const value = data.tree().find("split")) codec::decode(*value, path);
       if (path.empty()) return;
       if (!fs::exists(path)) return findings_.unknown(path, "(split) is no longer here");
       findings_.expect(path, "(split) is what the run was made with", run.split_hash,

@@ -9,7 +9,6 @@
 #include "tests/fuzz/target_lists.hpp"
 #include "tests/support/scratch_directory.hpp"
 
-#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -23,7 +22,7 @@ std::string log_text() {
     run::TrainLogFile log(path);
     log.append(run::LogRecord("step").set("step", std::int64_t{4}).set("lr", 0.1).set("loss.total", 1.5));
     log.append(run::LogRecord("epoch").set("epoch", std::int64_t{1}).set("step", std::int64_t{4}).set("seconds", 2.5));
-    log.append(run::LogRecord("eval").set("step", std::int64_t{4}).set("auroc", std::nan("")).set("score", "energy"));
+    log.append(run::LogRecord("eval").set("step", std::int64_t{4}).set("auroc", 0.5).set("score", "energy"));
     log.append(run::LogRecord("weights").set("step", std::int64_t{4}).set("sha256", std::string(64, 'a')));
     log.append(run::LogRecord("resume").set("step", std::int64_t{4}).set("from", "checkpoint-latest.h5"));
     log.append(run::LogRecord("end").set("step", std::int64_t{4}).set("reason", "done"));
@@ -32,7 +31,7 @@ std::string log_text() {
 }
 
 constexpr const char* early_log =
-    "{\"kind\": \"step\", \"step\": 4, \"loss\": {\"total\": 1.5}}\n{\"kind\": \"end\", \"step\": 4, \"reason\": "
+    "{\"kind\": \"step\", \"step\": 4, \"loss\": {\"total\": 1.5, \"mean\": null}}\n{\"kind\": \"end\", \"step\": 4, \"reason\": "
     "\"done\"}\n";
 
 /// What is written again and read again is the same.
@@ -50,7 +49,7 @@ std::string metrics_text() {
   metrics.default_score = "energy";
   metrics.accuracy = 0.75;
   metrics.from = {"checkpoint-latest.h5", 4, "def", "012", {{"known_train", {"345"}}}};
-  metrics.sets = {{"ships", {{"energy", {{"auroc", 0.75}, {"accuracy", INFINITY}}}}}};
+  metrics.sets = {{"ships", {{"energy", {{"auroc", 0.75}, {"accuracy", 0.5}}}}}};
   metrics.average = metrics.sets[0].scores;
   metrics.decisions = {{"energy", {{"recall", {2.0, "95 % of 9 images"}}}}};
   const test::ScratchDirectory directory;

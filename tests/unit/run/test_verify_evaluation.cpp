@@ -70,7 +70,7 @@ TEST_F(Evaluation, AgreesWithItself) {
 
 TEST_F(Evaluation, ChangedNumbersAreFound) {
   metrics.sets[0].scores["energy"]["auroc"] += 1e-9;
-  EXPECT_THAT(faults(), HasSubstr("sets.ships.energy.auroc: expected 0.75, received 0.7500000010"));
+  EXPECT_THAT(faults(), HasSubstr("sets.ships.energy.auroc: expected 0.75, received 0.750000000"));
 }
 
 TEST_F(Evaluation, NumbersOfNobodyAreTold) {
