@@ -250,7 +250,7 @@ class Trust(TinyRun):
             tree["average"][score]["auroc"] += 0.05
 
         def lenient(tree):
-            tree["decisions"][score]["recall"]["threshold"] -= 5
+            tree["decisions"][score]["recall"]["threshold"] -= 1e9
 
         def invented(tree):
             tree["average"]["best_score"] = tree["average"][score]
