@@ -63,7 +63,8 @@ TYPED_TEST(PartialLearning, GoesBackAsFarAsSomethingLearns) {
   EXPECT_EQ(part.forward(), whole.forward());
   const auto expected = whole.backward(diff);
   for (const auto& [name, gradient] : part.backward(diff)) {
-    if (name.starts_with("stem") || name.starts_with("top.last")) EXPECT_EQ(gradient, expected.at(name)) << name;
+    if (name.starts_with("top.wide")) continue;
+    EXPECT_EQ(gradient, expected.at(name)) << name;
   }
 }
 
