@@ -59,7 +59,7 @@ void expect_gradients_near_float(const nn::Graph& graph, const int images) {
   double largest = 0;
   for (const auto& [name, gradient] : expected) {
     const double d = distance(gradient, received.at(name));
-    EXPECT_LT(d, tolerance::bf16_network) << name;
+    EXPECT_LT(d, tolerance::bf16_gradient) << name;
     largest = std::max(largest, d);
   }
   ::testing::Test::RecordProperty("largest", std::to_string(largest));
