@@ -49,12 +49,12 @@ std::string number(const char* const name, const std::optional<double> value) {
   return value ? fmt::format("{} {:.3g}", name, *value) : std::string();
 }
 
-/// The numbers that are there, with dots between them.
+/// The numbers that are there, with dots between them that do not begin a line.
 std::string numbers(const Answer& answer) {
   std::string text;
   for (const std::string& part :
        {number("P_I", answer.inclusion), number("distance", answer.distance), number("p-value", answer.p_value)})
-    if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
+    if (!part.empty()) text += (text.empty() ? "" : "\u00a0· ") + part;
   return text.empty() ? number("score", answer.score) : text;
 }
 
