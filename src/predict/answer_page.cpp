@@ -46,10 +46,10 @@ std::string count_row(const std::string& label, const std::size_t count, const s
 }
 
 std::string number(const char* const name, const std::optional<double> value) {
-  return value ? fmt::format("{} {:.3g}", name, *value) : std::string();
+  return value ? fmt::format("{}\u00a0{:.3g}", name, *value) : std::string();
 }
 
-/// The numbers that are there, with dots between them that do not begin a line.
+/// The numbers that are there, with dots between them; lines break between numbers alone.
 std::string numbers(const Answer& answer) {
   std::string text;
   for (const std::string& part :
