@@ -46,15 +46,15 @@ std::string count_row(const std::string& label, const std::size_t count, const s
 }
 
 std::string number(const char* const name, const std::optional<double> value) {
-  return value ? fmt::format("{}\u00a0{:.3g}", name, *value) : std::string();
+  return value ? fmt::format("{} {:.3g}", name, *value) : std::string();
 }
 
-/// The numbers that are there, with dots between them; lines break between numbers alone.
+/// The numbers that are there, with dots between them.
 std::string numbers(const Answer& answer) {
   std::string text;
   for (const std::string& part :
        {number("P_I", answer.inclusion), number("distance", answer.distance), number("p-value", answer.p_value)})
-    if (!part.empty()) text += (text.empty() ? "" : "\u00a0· ") + part;
+    if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
   return text.empty() ? number("score", answer.score) : text;
 }
 

@@ -28,7 +28,7 @@ TEST(AnswerPage, SaysWhatIsKnownUnknownAndUnreadable) {
 
   EXPECT_THAT(first, HasSubstr("<b>owl &amp; co</b>"));
   EXPECT_THAT(first, HasSubstr("then wren"));
-  EXPECT_THAT(first, HasSubstr("P_I\u00a00.25\u00a0· distance\u00a03.5<"));
+  EXPECT_THAT(first, HasSubstr("P_I 0.25 · distance 3.5<"));
   EXPECT_THAT(first, HasSubstr("a&quot;b.png"));
   EXPECT_THAT(first, HasSubstr("src=\"data:image/png;base64,AAAA\""));
   EXPECT_THAT(second, HasSubstr("<b>unknown</b><span>nearest: owl &amp; co, then wren"));
