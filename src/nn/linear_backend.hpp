@@ -44,7 +44,7 @@ template <class Exec, class T>
 std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, Mode mode,
                                                             Precision precision = Precision::fp32);
 
-/// As require_library (mode.hpp), of networks that multiply matrices and convolve nothing: those of texts.
+/// As require_library (mode.hpp), of networks that multiply matrices and convolve nothing, those of texts: on devices.
 template <class Exec>
 void require_linear_library(Mode mode, const FastOptions& options);
 

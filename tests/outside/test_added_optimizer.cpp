@@ -38,7 +38,7 @@ struct MakeSignDescent {
 
 TEST(AddedOptimizer, IsMadeByItsNameAndUpdates) {
   all_optimizers().add({"sign", "steps of one length", PerInstance<OptimizerMaker>::of<MakeSignDescent>()});
-  const auto optimizer = make_optimizer<Exec, float>("sign", {2, {{"p", 0, 2, 0}}, {{.name = "all"}}});
+  const auto optimizer = make_optimizer<Exec, float>("sign", {2, {{"p", 0, 2, "all"}}, {{.name = "all"}}});
   Vector<float, Exec> params("params", 2), gradient("gradient", 2);
   params(0) = params(1) = 1;
   gradient(0) = 8;

@@ -56,9 +56,8 @@ constexpr double sum_of_bf16_products(const int terms) {
 /// Features of a network of a dozen layers with products of bf16 against float, relative to their length: factors that are
 /// rounded to 2^-9, through Winograd's transforms and from layer to layer.
 inline constexpr double bf16_network = 0.05;
-/// Its gradients, each tensor relative to its length: besides, relu lets through another one of some hundred values. A
-/// gradient without any relation is at sqrt(2).
-inline constexpr double bf16_gradient = 0.25;
+/// How much farther its gradients may be from those of float than those of float with images moved by 2^-8 are.
+inline constexpr double bf16_gradient = 4;
 /// The loss of a small training with them, relative, after some tens of steps.
 inline constexpr double bf16_loss = 0.05;
 /// Sums in the fixed order, relative to the sum of magnitudes: 32 terms a lane, five joins and the tree of chunks.
