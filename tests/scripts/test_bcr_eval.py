@@ -139,7 +139,8 @@ class BcrEval(TinyRun):
         for name, count, seed in (("train.h5", 200, 1), ("test.h5", 90, 2)):  # which 16 divides
             self.data("import", "synthetic", "--count", count, "--size", 16, "--seed", seed, "-o", self.folder / name)
         files = [f"--data.known_train={self.folder / 'train.h5'}", f"--data.known_test={self.folder / 'test.h5'}",
-                 "--data.background_train=[]", f"--data.unknown_test=[\"{self.folder / 'test.h5'}\"]"]
+                 f"--data.background_train=[\"{self.folder / 'train.h5'}\"]",
+                 f"--data.unknown_test=[\"{self.folder / 'test.h5'}\"]"]
         self.train(self.folder / "softmax", *files, "--model.head.name=linear", "--loss.name=none", "--train.epochs=2")
         words = [*files, "--model.head.name=linear", "--model.decoder.name=conditioned", "--model.decoder.width=1",
                  "--loss.name=c2ae", f"--train.start_from={self.folder / 'softmax'}", "--train.learned=[\"decoder\"]",
