@@ -147,7 +147,11 @@ class BcrTable(unittest.TestCase):
         unknown = next(digest[side][0] for side in digest if side.startswith("unknown_"))
         metrics.write_text(sealed(before.replace(unknown, "1" * 64)), encoding="utf-8")
         self.run_table(words)
-        self.assertEqual(metrics.read_text(encoding="utf-8"), before)
+
+        def numbers(text):  # all but the seconds that scores took, and the digest of the whole
+            return {key: value for key, value in json.loads(text).items() if key not in ("seconds", "checksum")}
+
+        self.assertEqual(numbers(metrics.read_text(encoding="utf-8")), numbers(before))
 
     def test_says_what_is_missing_and_where_it_is_published(self):
         empty = self.folder / "empty"
