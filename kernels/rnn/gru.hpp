@@ -1,6 +1,7 @@
 #ifndef BCR_KERNELS_RNN_GRU_HPP
 #define BCR_KERNELS_RNN_GRU_HPP
 
+#include "kernels/embedding/embedding.hpp"
 #include "src/core/views.hpp"
 
 #include <cstddef>
@@ -37,11 +38,12 @@ struct GruTrace {
 ///   candidate:      input_bias + inputs, and q = recurrent_bias + states before
 /// tokens [N, L]; src [N L, E]; states [N L, H] or empty; last [N, H] or empty, else nobody writes the lines of the
 /// last step in `states`; trace as above or empty. workspace: at least gru_workspace_size(N, E, H) elements, contents
-/// undefined afterwards. Work: 6 N L H (E + H) flop.
+/// undefined afterwards. Work: 6 N L H (E + H) flop. Rows whose tokens so far are all `shared` must have the same lines
+/// of src there: those that have as many steps behind them have the same state, and a host computes it for one of them.
 template <class Exec, class T>
 void gru_forward(const Exec& exec, ConstMatrix<std::int32_t, Exec> tokens, ConstMatrix<T, Exec> src,
                  const GruWeights<Exec, T>& weights, Matrix<T, Exec> states, Matrix<T, Exec> last,
-                 const GruTrace<Exec, T>& trace, Vector<T, Exec> workspace);
+                 const GruTrace<Exec, T>& trace, Vector<T, Exec> workspace, std::int32_t shared = no_token);
 
 /// Back-propagation through time: turns the trace into the gradients of the arguments of the gates, and of q.
 /// The gradient of the state of row i after step t is diff_last(i, j) after the last step, and before it a chain of fma

@@ -1,4 +1,3 @@
-#include "kernels/embedding/embedding.hpp"
 #include "kernels/rnn/gru.hpp"
 #include "kernels/rnn/gru_cell.hpp"
 #include "kernels/rnn/row_tiles.hpp"
@@ -44,6 +43,7 @@ struct ForwardSweep {
   const T* packed_recurrent;  ///< [blocks of units, 3, H, lanes]
   StatePlaces<T> states;
   GruTrace<Exec, T> trace;
+  std::int32_t shared;
 
   KOKKOS_FORCEINLINE_FUNCTION int inputs() const { return src.extent_int(1); }
   KOKKOS_FORCEINLINE_FUNCTION int units() const { return states.units; }
@@ -85,13 +85,18 @@ class ForwardOnHost {
   ForwardOnHost(const Sweep& sweep, const impl::RowTiles& tiles) : sweep_(sweep), tiles_(tiles) {}
 
   void operator()(const int item) const {
+    int shared_steps[most_rows] = {};  // of a row so far; -1 after another token
     for (int t = 0; t < sweep_.steps(); ++t) {
       Rows rows;
       for (int i = tiles_.first(item); i < tiles_.last(item); ++i) {
-        if (sweep_.tokens(i, t) == no_token)
+        const std::int32_t token = sweep_.tokens(i, t);
+        if (token == no_token) {
           std::fill_n(sweep_.states.after(i, t), sweep_.units(), T(0));
-        else
-          rows.number[rows.size++] = i;
+          continue;
+        }
+        int& steps = shared_steps[i - tiles_.first(item)];
+        steps = token == sweep_.shared && steps >= 0 ? steps + 1 : -1;
+        rows.add(i, steps);
       }
       if (rows.size == 0) continue;
       for (int block = 0; block < blocks_of(sweep_.units(), lanes); ++block) advance(rows, t, block);
@@ -99,10 +104,28 @@ class ForwardOnHost {
   }
 
  private:
-  /// Rows that have begun.
+  /// Rows that have begun: those that are computed, and those that have the gates of one of these.
   struct Rows {
+    struct Follower {
+      int number;
+      int leader;  ///< its place among those that are computed
+    };
     int number[most_rows];
+    int shared_steps[most_rows];
     int size = 0;
+    Follower followers[most_rows];
+    int follower_count = 0;
+
+    void add(const int row, const int steps) {
+      const int* const end = shared_steps + size;
+      const int* const leader = steps < 0 ? end : std::find(shared_steps, shared_steps + size, steps);
+      if (leader != end) {
+        followers[follower_count++] = {.number = row, .leader = static_cast<int>(leader - shared_steps)};
+      } else {
+        shared_steps[size] = steps;
+        number[size++] = row;
+      }
+    }
   };
 
   /// One step of one block of units.
@@ -111,13 +134,14 @@ class ForwardOnHost {
     const int count = std::min(lanes, sweep_.units() - block * lanes);
     start_chains(block * lanes, count, sums[0]);
     for (int p = 1; p < rows.size; ++p) std::copy_n(&sums[0][0][0], 4 * lanes, &sums[p][0][0]);
-    add_products(rows, sums, sweep_.input_weights(block, 0), sweep_.inputs(), 2, [&](const int row) {
-      return sweep_.src.data() + sweep_.line(row, t) * sweep_.inputs();
-    });
+    add_products(rows, sums, sweep_.input_weights(block, 0), sweep_.inputs(), 2,
+                 [&](const int row) { return sweep_.src.data() + sweep_.line(row, t) * sweep_.inputs(); });
     add_products(rows, sums, sweep_.recurrent_weights(block, 0), sweep_.units(), 3,
                  [&](const int row) { return sweep_.states.before(row, t); });
     finish_gates(sums, rows.size);
     for (int p = 0; p < rows.size; ++p) finish(rows.number[p], t, block * lanes, count, sums[p]);
+    for (int f = 0; f < rows.follower_count; ++f)
+      finish(rows.followers[f].number, t, block * lanes, count, sums[rows.followers[f].leader]);
   }
 
   /// Of all rows with the weights of three gates, which then are in the nearest cache; the third goes to sum number
@@ -269,7 +293,7 @@ std::size_t gru_workspace_size(const std::size_t N, const std::size_t E, const s
 template <class Exec, class T>
 void gru_forward(const Exec& exec, ConstMatrix<std::int32_t, Exec> tokens, ConstMatrix<T, Exec> src,
                  const GruWeights<Exec, T>& weights, Matrix<T, Exec> states, Matrix<T, Exec> last,
-                 const GruTrace<Exec, T>& trace, Vector<T, Exec> workspace) {
+                 const GruTrace<Exec, T>& trace, Vector<T, Exec> workspace, const std::int32_t shared) {
   constexpr const char* operation = "gru_forward";
   const std::size_t N = tokens.extent(0);
   const std::size_t lines = N * tokens.extent(1);
@@ -307,7 +331,8 @@ void gru_forward(const Exec& exec, ConstMatrix<std::int32_t, Exec> tokens, Const
                                                .rows = tokens.extent_int(0),
                                                .steps = tokens.extent_int(1),
                                                .units = static_cast<int>(H)},
-                                    .trace = trace};
+                                    .trace = trace,
+                                    .shared = shared};
   constexpr const char* label = "bcr::kernels::gru_forward";
   if constexpr (is_host_exec<Exec>) {
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>;
@@ -324,7 +349,7 @@ void gru_forward(const Exec& exec, ConstMatrix<std::int32_t, Exec> tokens, Const
   template std::size_t gru_workspace_size<Exec, T>(std::size_t, std::size_t, std::size_t);               \
   template void gru_forward<Exec, T>(const Exec&, ConstMatrix<std::int32_t, Exec>, ConstMatrix<T, Exec>, \
                                      const GruWeights<Exec, T>&, Matrix<T, Exec>, Matrix<T, Exec>,       \
-                                     const GruTrace<Exec, T>&, Vector<T, Exec>);
+                                     const GruTrace<Exec, T>&, Vector<T, Exec>, std::int32_t);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -28,8 +28,8 @@ GateLines<T> lines_of_gate(const GateGradients<Exec, T>& gradients, const int ga
   return {gradients.reset_update.data() + gate * H, 2 * H};
 }
 
-/// The sums of a chunk for some units of one gate and some columns of src. Lines pass in bands; what they meet is copied
-/// side by side and stays in the nearest caches for all tiles.
+/// The sums of a chunk for some units of one gate and some columns of src. Lines pass in bands; what they meet is
+/// copied side by side and stays in the nearest caches for all tiles.
 template <class Exec, class T>
 class WeightsOfChunks {
   static constexpr int lanes = channel_block<T>;
@@ -96,8 +96,8 @@ class WeightsOfChunks {
     return sums_ + (std::size_t(chunk) * blocks() + block) * block_sums();
   }
 
-  /// A stretch of lines that have not begun is one line of zeros: a chain to which 0 was added once does not change when
-  /// it is added again.
+  /// A stretch of lines that have not begun is one line of zeros: a chain to which 0 was added once does not change
+  /// when it is added again.
   void sum(const Part& part, const int first, const int last) const {
     Band band;
     bool continues = false, after_zeros = false;

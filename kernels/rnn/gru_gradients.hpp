@@ -22,8 +22,9 @@ enum class MetLine { same_step, step_before };
 
 /// What the way back of a layer of gated recurrent units (gru.hpp) still has to sum up after gru_backward: the products
 /// of kernels/linear with the same bits, but without the lines that have not begun, whose gradients are 0. Devices take
-/// those of kernels/linear as they are. Asynchronous on exec, no allocation. tokens [N, L], H units; workspace: at least
-/// workspace_size(N L, n, H) elements, contents undefined afterwards. Work of each: 6 H n flop for a line that has begun.
+/// those of kernels/linear as they are. Asynchronous on exec, no allocation. tokens [N, L], H units; workspace: at
+/// least workspace_size(N L, n, H) elements, contents undefined afterwards. Work of each: 6 H n flop for a line that
+/// has begun.
 template <class Exec, class T>
 struct GruGradients {};
 
@@ -32,9 +33,8 @@ template <class Exec, class T>
 struct GruGradients<Exec, T> {
   /// diff_weights(c, d) = sum over the lines k of gradient(k, c) src(k or k - 1, d), in the order of
   /// linear_backward_weights. src [N L, n], diff_weights [3 H, n].
-  static void weights(const Exec& exec, ConstMatrix<std::int32_t, Exec> tokens,
-                      const GateGradients<Exec, T>& gradients, ConstMatrix<T, Exec> src, MetLine met,
-                      Matrix<T, Exec> diff_weights, Vector<T, Exec> workspace);
+  static void weights(const Exec& exec, ConstMatrix<std::int32_t, Exec> tokens, const GateGradients<Exec, T>& gradients,
+                      ConstMatrix<T, Exec> src, MetLine met, Matrix<T, Exec> diff_weights, Vector<T, Exec> workspace);
 
   /// diff_src(k, d) = chain of fma over c, ascending, of gradient(k, c) weights(c, d), from 0 or from what diff_src
   /// holds. weights [3 H, n], diff_src [N L, n].

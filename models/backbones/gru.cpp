@@ -10,17 +10,19 @@ namespace bcr::models {
 
 nn::Graph gru(const nn::ImageShape& input, const GruSettings& settings) {
   require<ConfigError>(settings.layers > 0, "gru", "a layer or more", std::to_string(settings.layers));
+  constexpr std::int32_t padding = 1;
   nn::Graph graph;
   const nn::ValueId tokens = graph.add_input("tokens", input, nn::Element::token);
   nn::ValueId value = nn::embedding(graph, "embedding", tokens,
                                     {.vocabulary = settings.vocabulary,
                                      .channels = settings.embedding,
-                                     .padding = 1,
+                                     .padding = padding,
                                      .initial = {nn::Fill::normal, 1.0}});
   for (int layer = 1; layer <= settings.layers; ++layer)
     value = nn::gru(graph, "gru" + std::to_string(layer), value, tokens,
                     {.units = settings.units,
                      .result = layer < settings.layers ? nn::GruResult::sequence : nn::GruResult::last,
+                     .padding = padding,
                      .initial = uniform_fan_in(settings.units)});
   return graph;
 }

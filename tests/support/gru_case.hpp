@@ -63,12 +63,12 @@ class GruLayerOnDevice {
   const kernels::GruTrace<Exec, T>& trace() const { return trace_; }
   const Matrix<T, Exec>& states() const { return states_; }
 
-  void forward(const Matrix<T, Exec>& src) const {
-    kernels::gru_forward<Exec, T>(Exec{}, tokens_, src, weights(), states_, {}, trace_, workspace_);
+  void forward(const Matrix<T, Exec>& src, const std::int32_t shared = kernels::no_token) const {
+    kernels::gru_forward<Exec, T>(Exec{}, tokens_, src, weights(), states_, {}, trace_, workspace_, shared);
   }
-  Matrix<T, Exec> last_states(const Matrix<T, Exec>& src) const {
+  Matrix<T, Exec> last_states(const Matrix<T, Exec>& src, const std::int32_t shared = kernels::no_token) const {
     Matrix<T, Exec> dst("bcr::tests::last", rows_, states_.extent(1));
-    kernels::gru_forward<Exec, T>(Exec{}, tokens_, src, weights(), {}, dst, {}, workspace_);
+    kernels::gru_forward<Exec, T>(Exec{}, tokens_, src, weights(), {}, dst, {}, workspace_, shared);
     return dst;
   }
   /// Either may be empty.

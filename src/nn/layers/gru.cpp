@@ -11,15 +11,16 @@
 namespace bcr::nn {
 namespace {
 
-/// Steps and gates are strict in every mode: one sweep that keeps a few rows in the nearest cache. What a device's library
-/// may compute are the products over all steps at once, which are most of the way back. On hosts ours are quicker: no
-/// library passes over the lines that have not begun.
+/// Steps and gates are strict in every mode: one sweep that keeps a few rows in the nearest cache. What a device's
+/// library may compute are the products over all steps at once, which are most of the way back. On hosts ours are
+/// quicker: no library passes over the lines that have not begun.
 template <class Exec, class T>
 class GruLayer final : public Layer<Exec, T> {
  public:
   GruLayer(const OperationWith<Gru>& operation, const LayerContext<Exec, T>& context)
       : parameters_(context.parameters),
         result_(operation.settings().result),
+        padding_(operation.settings().padding),
         steps_(operation.source_shape().width),
         inputs_(operation.source_shape().channels),
         units_(operation.settings().units) {
@@ -43,8 +44,9 @@ class GruLayer final : public Layer<Exec, T> {
 
   WorkspaceSize workspace_size(const int most_images) const override {
     const std::size_t lines = most_images * steps_;
-    return {.values = std::max(kernels::gru_workspace_size<Exec, T>(most_images, inputs_, units_), products_size(lines)),
-            .sums = kernels::norm_partials(lines, 2 * units_)};
+    return {
+        .values = std::max(kernels::gru_workspace_size<Exec, T>(most_images, inputs_, units_), products_size(lines)),
+        .sums = kernels::norm_partials(lines, 2 * units_)};
   }
 
   void forward(const Exec& exec, const PassInfo&, const ForwardViews<Exec, T>& views,
@@ -56,7 +58,7 @@ class GruLayer final : public Layer<Exec, T> {
                                   {parameters_.matrix(input_weights_), parameters_.matrix(recurrent_weights_),
                                    parameters_.values(input_bias_), parameters_.values(recurrent_bias_)},
                                   to_sequence ? dst : kept.states, to_sequence ? Matrix<T, Exec>() : dst, kept.trace,
-                                  workspace.values);
+                                  workspace.values, padding_);
   }
 
   void backward(const Exec& exec, const PassInfo&, const BackwardViews<Exec, T>& views,
@@ -143,8 +145,8 @@ class GruLayer final : public Layer<Exec, T> {
   void sum_by_products(const Exec& exec, const BackwardViews<Exec, T>& views, const Trace& trace,
                        const Matrix<T, Exec>& states, const Vector<T, Exec>& values) {
     const auto src = as_rows<Exec, T>(views.src());
-    const Vector<T, Exec> room = Kokkos::subview(
-        values, Kokkos::pair(src.extent(0) * units_, static_cast<std::size_t>(values.extent(0))));
+    const Vector<T, Exec> room =
+        Kokkos::subview(values, Kokkos::pair(src.extent(0) * units_, static_cast<std::size_t>(values.extent(0))));
     differentiate_weights(exec, src, trace, trace.candidate, input_weights_, room);
     if (views.asks_for_diff_src()) differentiate_source(exec, trace, views, room);
     const Matrix<T, Exec> before(values.data(), src.extent(0), units_);
@@ -169,6 +171,7 @@ class GruLayer final : public Layer<Exec, T> {
 
   const ParameterStore<Exec, T>& parameters_;
   GruResult result_;
+  std::int32_t padding_;
   std::size_t steps_;
   std::size_t inputs_;
   std::size_t units_;

@@ -4,6 +4,8 @@
 #include "src/nn/graph.hpp"
 #include "src/nn/parameters.hpp"
 
+#include <cstdint>
+
 namespace bcr::nn {
 
 /// What leaves a recurrent layer: the state after every step, for another layer above it, or after the last one.
@@ -12,6 +14,7 @@ enum class GruResult { sequence, last };
 struct Gru {
   int units = 1;
   GruResult result = GruResult::last;
+  std::int32_t padding = -1;  ///< a token in front of rows whose vectors are all the same; none if negative
   Initializer initial{};
 };
 

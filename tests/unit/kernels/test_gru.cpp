@@ -177,6 +177,41 @@ TYPED_TEST(Gru, DoesNotNoticeWhoSharesTheBatch) {
     }
 }
 
+/// Rows that are padded in front, some of which begin late: they may share what they compute, and keep their bits.
+template <class Exec, class T>
+void expect_the_same_bits_when_padding_is_shared(const std::vector<int>& first_words, const int steps) {
+  constexpr std::int32_t padding = 1;
+  const int rows = static_cast<int>(first_words.size()), inputs = 5, units = 37;
+  HostMatrix<std::int32_t> tokens(rows, steps);
+  auto src = random_reals<T>(rows * steps, inputs, -1, 1, 31);
+  for (int i = 0; i < rows; ++i)
+    for (int t = 0; t < steps; ++t) {
+      const bool late = i % 3 == 2 && t < 2;
+      tokens(i, t) = late ? no_token : t < first_words[i] ? padding : 2 + i % 2;
+      for (int d = 0; d < inputs && tokens(i, t) == padding; ++d) src(i * steps + t, d) = T(0.25) * T(d);
+    }
+  if (rows > 0) tokens(0, steps - 1) = padding;  // a word before it: not shared
+  const GruLayerOnDevice<Exec, T> apart(tokens, random_gru(inputs, units, 7)),
+      together(tokens, random_gru(inputs, units, 7));
+  apart.forward(to_device<Exec>(src));
+  together.forward(to_device<Exec>(src), padding);
+  EXPECT_TRUE(same_bits(to_host(together.states()), to_host(apart.states())));
+  EXPECT_TRUE(same_bits(to_host(together.trace().reset_update), to_host(apart.trace().reset_update)));
+  EXPECT_TRUE(same_bits(to_host(together.trace().candidate), to_host(apart.trace().candidate)));
+  EXPECT_TRUE(same_bits(to_host(together.trace().recurrent), to_host(apart.trace().recurrent)));
+  EXPECT_TRUE(same_bits(to_host(together.last_states(to_device<Exec>(src), padding)),
+                        to_host(apart.last_states(to_device<Exec>(src)))));
+}
+
+TYPED_TEST(Gru, KeepsItsBitsWhenPaddingIsShared) {
+  std::vector<int> first_words(70);
+  for (int i = 0; i < 70; ++i) first_words[i] = i * 5 % 12;
+  for (const auto& words : {first_words, std::vector<int>(40, 9), std::vector<int>(5, 0), std::vector<int>{}}) {
+    expect_the_same_bits_when_padding_is_shared<TypeParam, float>(words, 9);
+    expect_the_same_bits_when_padding_is_shared<TypeParam, double>(words, 9);
+  }
+}
+
 TYPED_TEST(Gru, ShiftsStatesByAStep) {
   const auto states = random_reals<float>(4 * 7, 33, -1, 1, 2);
   const Matrix<float, TypeParam> dst("bcr::tests::dst", 4 * 7, 33);

@@ -22,9 +22,11 @@ struct Case {
   std::vector<int> first_steps;
 };
 std::vector<Case> cases() {
-  std::vector<Case> all = {{4, 3, 5, {0, 0, 0}},  {50, 32, 7, {0, 0, 0, 4, 4, 4}}, {5, 17, 4, {2, 0, 3, 1}},
-                           {1, 1, 1, {0}},        {33, 40, 6, {6, 6, 0, 6}},       {2, 5, 3, {}},
-                           {2, 5, 0, {0, 0}},     {70, 12, 150, {}},               {150, 140, 60, {}}};
+  std::vector<Case> all = {{4, 3, 5, {0, 0, 0}},      {50, 32, 7, {0, 0, 0, 4, 4, 4}},
+                           {5, 17, 4, {2, 0, 3, 1}},  {1, 1, 1, {0}},
+                           {33, 40, 6, {6, 6, 0, 6}}, {2, 5, 3, {}},
+                           {2, 5, 0, {0, 0}},         {70, 12, 150, {}},
+                           {150, 140, 60, {}}};
   for (int i = 0; i < 20; ++i) {
     all[7].first_steps.push_back(i % 3 * 49);
     all[8].first_steps.push_back(i % 2 * 7);
@@ -85,9 +87,7 @@ struct OnDevice {
         linear_workspace(room<Exec, T>(kernels::linear_workspace_size<Exec, T>(in.lines, 2 * H, n))) {}
 
   Matrix<T, Exec> first_gates(const Matrix<T, Exec>& all) const { return Matrix<T, Exec>(all.data(), 2 * H, n); }
-  Matrix<T, Exec> last_gate(const Matrix<T, Exec>& all) const {
-    return Matrix<T, Exec>(all.data() + 2 * H * n, H, n);
-  }
+  Matrix<T, Exec> last_gate(const Matrix<T, Exec>& all) const { return Matrix<T, Exec>(all.data() + 2 * H * n, H, n); }
 
   std::vector<T> weights_by_products(const Matrix<T, Exec>& met) const {
     const Matrix<T, Exec> dst("bcr::tests::expected", 3 * H, n);
