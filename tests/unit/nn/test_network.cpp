@@ -3,6 +3,7 @@
 #include "models/backbones/resnet18.hpp"
 #include "models/backbones/vgg.hpp"
 #include "models/backbones/wide_resnet.hpp"
+#include "src/core/launch.hpp"
 #include "src/nn/layers/add.hpp"
 #include "src/nn/layers/batch_norm.hpp"
 #include "src/nn/layers/concatenate.hpp"
@@ -104,7 +105,7 @@ TYPED_TEST(NetworkOf, OfTextsNeedsALibraryForProductsOfDevicesInFastMode) {
         .computed_by();
   };
 
-  if (nn::is_host_exec<TypeParam>) {
+  if (is_host_exec<TypeParam>) {
     EXPECT_EQ(computed_by(nn::Mode::fast), computed_by(nn::Mode::strict));  // the quickest there, so nothing is missing
     EXPECT_NO_THROW(nn::require_linear_library<TypeParam>(nn::Mode::fast, {}));
     return;
