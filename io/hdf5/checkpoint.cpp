@@ -19,10 +19,6 @@ namespace {
 constexpr std::string_view checkpoint_format = "bcr checkpoint";
 constexpr std::array<std::string_view, 1> everything{""};
 
-std::string format_of(const Hdf5Reader& reader) {
-  return reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "another file";
-}
-
 bool begins_with_any(const std::string& name, const std::span<const std::string_view> prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](const std::string_view prefix) { return name.starts_with(prefix); });
@@ -165,13 +161,13 @@ std::string write_checkpoint(const std::filesystem::path& path, const Checkpoint
 }
 
 bool is_checkpoint(const std::filesystem::path& path) {
-  return format_of(Hdf5Reader(path)) == checkpoint_format;
+  return Hdf5Reader(path).format() == checkpoint_format;
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const Hdf5Reader reader(path);
   const std::string operation = "checkpoint " + path.string();
-  const std::string format = format_of(reader);
+  const std::string format = reader.format();
   require<IoError>(format == checkpoint_format, operation, checkpoint_format, format);
   const std::int64_t version = reader.integer_attribute("/", "version");
   if (version != 1 && version != checkpoint_format_version)

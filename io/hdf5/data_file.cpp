@@ -11,16 +11,8 @@
 
 namespace bcr::io {
 
-namespace {
-
-std::string format_of(const Hdf5Reader& reader) {
-  return reader.has_attribute("/", "format") ? reader.text_attribute("/", "format") : "none";
-}
-
-}  // namespace
-
 DataFile::DataFile(const std::filesystem::path& path, const DataFormat& format) : reader_(path) {
-  const std::string name = format_of(reader_);
+  const std::string name = reader_.format();
   check(name == format.name, "/@format", format.name, name);
   const std::int64_t version = reader_.integer_attribute("/", "format_version");
   check(version == 1 || version == format.version, "/@format_version", fmt::format("version 1 or {}", format.version),
@@ -69,7 +61,7 @@ std::string data_sha256(const DataFormat& format, const std::string_view sizes,
 }
 
 std::unique_ptr<DataFile> open_data_file(const std::filesystem::path& path) {
-  if (format_of(Hdf5Reader(path)) == text_format.name) return std::make_unique<TextFile>(path);
+  if (Hdf5Reader(path).format() == text_format.name) return std::make_unique<TextFile>(path);
   return std::make_unique<ImageFile>(path);
 }
 

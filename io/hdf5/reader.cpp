@@ -226,6 +226,10 @@ const std::string& Hdf5Reader::name() const noexcept {
   return state_->name;
 }
 
+std::string Hdf5Reader::format() const {
+  return has_attribute("/", "format") ? text_attribute("/", "format") : "none";
+}
+
 bool Hdf5Reader::has(const std::string& object) const {
   const LibraryScope library;
   if (object == "/") return true;

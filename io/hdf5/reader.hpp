@@ -38,6 +38,8 @@ class Hdf5Reader {
   Hdf5Reader& operator=(Hdf5Reader&&) noexcept;
 
   const std::string& name() const noexcept;
+  /// Attribute "format" of the root, by which the schemas of this project are told apart; "none" if there is none.
+  std::string format() const;
 
   /// Whether the file has digests of its content, so that everything that was read from it is what was written.
   bool is_checked() const noexcept;

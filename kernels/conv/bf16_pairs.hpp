@@ -3,6 +3,8 @@
 
 #include "kernels/conv/lanes.hpp"
 
+#include <Kokkos_BitManipulation.hpp>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +80,7 @@ KOKKOS_FORCEINLINE_FUNCTION void store_pairs(const Lanes<float>& first, const La
 #else
 
 KOKKOS_INLINE_FUNCTION Bf16 rounded(const float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const auto bits = Kokkos::bit_cast<std::uint32_t>(value);
   const std::uint32_t exponent = bits & 0x7f800000u;
   if (exponent == 0) return {static_cast<std::uint16_t>((bits & 0x80000000u) >> 16)};
   if (exponent == 0x7f800000u)  // infinite, or no number: that stays none
@@ -113,7 +115,7 @@ class PairSums {
   KOKKOS_INLINE_FUNCTION void store(float* const to) const { std::memcpy(to, value, sizeof(value)); }
 
   KOKKOS_INLINE_FUNCTION void add(const PairRow& a, const PairRow& b) {
-    const auto real = [](const Bf16 x) { return std::bit_cast<float>(std::uint32_t(x.bits) << 16); };
+    const auto real = [](const Bf16 x) { return Kokkos::bit_cast<float>(std::uint32_t(x.bits) << 16); };
     for (int i = 0; i < channel_block<float>; ++i)
       for (int k = 1; k >= 0; --k) value[i] = Kokkos::fma(real(a.pair[i][k]), real(b.pair[i][k]), value[i]);
   }

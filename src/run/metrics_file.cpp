@@ -13,7 +13,7 @@
 namespace bcr::run {
 namespace {
 
-constexpr std::string_view format_name = "bcr metrics";
+constexpr std::string_view metrics_format = "bcr metrics";
 constexpr int newest_version = 2;
 
 Json number_or_word(const double value) {
@@ -51,8 +51,8 @@ Json parse(const std::string_view text, const std::string& source) {
   Json tree = parse_object(text, source);
   const std::string format = text_at(tree, "format");
   const double version = number_at(tree, "version").value_or(1);
-  if ((!format.empty() && format != format_name) || version > newest_version) {
-    throw IoError("read " + source, fmt::format("format \"{}\", version 1 to {}", format_name, newest_version),
+  if ((!format.empty() && format != metrics_format) || version > newest_version) {
+    throw IoError("read " + source, fmt::format("format \"{}\", version 1 to {}", metrics_format, newest_version),
                   fmt::format("\"{}\", version {:.0f}", format, version));
   }
   require_seal(text, source, version > 1 ? SealWanted::always : SealWanted::if_there);
@@ -93,7 +93,7 @@ std::optional<double> Metrics::overall(const std::string& metric, const std::str
 }
 
 void write_metrics(const std::filesystem::path& path, const Metrics& metrics) {
-  Json json{{"format", format_name}, {"version", newest_version}, {"default_score", metrics.default_score}};
+  Json json{{"format", metrics_format}, {"version", newest_version}, {"default_score", metrics.default_score}};
   if (metrics.accuracy) json["accuracy"] = number_or_word(*metrics.accuracy);
   if (metrics.validation_accuracy) json["validation"]["accuracy"] = number_or_word(*metrics.validation_accuracy);
   json["sha256_test_logits"] = metrics.test_logits_sha256;
@@ -141,7 +141,7 @@ Metrics parse_metrics(const std::string_view text, const std::string& source) {
 }
 
 void write_trial_metrics(const std::filesystem::path& path, const TrialMetrics& metrics) {
-  Json json{{"format", format_name},
+  Json json{{"format", metrics_format},
             {"version", newest_version},
             {"trials", metrics.trials},
             {"default_score", metrics.default_score},

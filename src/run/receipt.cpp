@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view format_name = "bcr receipt";
+constexpr std::string_view receipt_format = "bcr receipt";
 
 std::string verdict_of(const Receipt& receipt) {
   return receipt.is_confirmed() ? "confirmed" : "refuted";
@@ -94,7 +94,7 @@ void write_receipt(const fs::path& file, const Receipt& receipt) {
   manifest.set("replay.seconds", receipt.seconds);
   manifest.set_value("replay.intervals", intervals_value(receipt.replayed));
   manifest.set("verdict", verdict_of(receipt));
-  manifest.set("format", format_name);
+  manifest.set("format", receipt_format);
   manifest.set("format_version", 1);
   manifest.set("checksum", std::string(open_seal));
   write_file(file, seal(manifest.to_json()));
@@ -104,7 +104,7 @@ Receipt read_receipt(const fs::path& file) {
   const std::string text = read_text(file);
   const Json tree = parse_object(text, file.string());
   try {
-    if (tree.value("format", "") != format_name || tree.value("format_version", 0) != 1)
+    if (tree.value("format", "") != receipt_format || tree.value("format_version", 0) != 1)
       throw IoError("read " + file.string(), "a receipt of bcr-verify --replay, version 1", "another file");
     require_seal(text, file.string(), SealWanted::always);
     const Receipt receipt = receipt_of(tree);

@@ -9,7 +9,7 @@ namespace {
 using Exec = TimedWork::Exec;
 using Real = TimedWork::Real;
 
-constexpr double rate = 1e-3;
+constexpr double adam_rate = 1e-3;
 
 losses::LossOptions loss_options(const PointOptions& options) {
   losses::LossOptions loss;
@@ -50,7 +50,7 @@ bool SyntheticTextTraining::run(const Clock::State state, const bool stop) {
   const bool stopped = step_
                            .run(
                                exec_, [this](int) { return batch_; },
-                               {.seed = options_.seed, .step = number_, .rate = rate, .lambda = lambda}, stop, clock_)
+                               {.seed = options_.seed, .step = number_, .rate = adam_rate, .lambda = lambda}, stop, clock_)
                            .stop;
   ++number_;
   exec_.fence("bcr::scale::SyntheticTextTraining");

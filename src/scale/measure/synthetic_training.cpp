@@ -10,7 +10,7 @@ namespace {
 using Exec = SyntheticTraining::Exec;
 using Real = SyntheticTraining::Real;
 
-constexpr double rate = 1e-3;
+constexpr double sgd_rate = 1e-3;
 
 /// What bcr-train would be told.
 train::RunOptions run_options(const PointOptions& options) {
@@ -64,7 +64,7 @@ SyntheticTraining::SyntheticTraining(const PointOptions& options, comm::Communic
       clock_(exec()) {}
 
 bool SyntheticTraining::run(const train::RegionClock<Exec>::State state, const bool stop) {
-  const train::StepSettings settings{.seed = options_.seed, .step = number_, .rate = rate, .lambda = 1};
+  const train::StepSettings settings{.seed = options_.seed, .step = number_, .rate = sgd_rate, .lambda = 1};
   const auto load = [this](const int shard) { return experiment_.batches.load(exec(), number_, shard); };
   clock_.start(state);
   const bool stopped = step_.run(exec(), load, settings, stop, clock_).stop;
