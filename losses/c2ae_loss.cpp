@@ -1,5 +1,5 @@
 #include "losses/absolute_error.hpp"
-#include "losses/registry.hpp"
+#include "losses/objective_maker.hpp"
 #include "src/core/instances.hpp"
 
 #include <string>
@@ -87,7 +87,7 @@ class C2aeLoss final : public Objective<Exec, T> {
   C2aeLoss(const LossOptions& options, const LossShape& shape)
       : Objective<Exec, T>(shape),
         share_(options.c2ae.match),
-        classification_(make_loss<Exec, T>(only_classification(options), shape)),
+        classification_(make_classification<Exec, T>(options, shape)),
         errors_("bcr::losses::conditioned_errors", 2, shape.most_rows) {}
 
   std::string_view name() const override { return "c2ae"; }
@@ -129,22 +129,9 @@ class C2aeLoss final : public Objective<Exec, T> {
   }
 
  private:
-  static LossOptions only_classification(LossOptions options) {
-    options.name = "none";
-    return options;
-  }
-
   double share_;
   std::unique_ptr<Loss<Exec, T>> classification_;
   Matrix<double, Exec> errors_;
-};
-
-struct MakeC2aeLoss {
-  template <class Exec, class T>
-  static std::unique_ptr<Objective<Exec, T>> make(const LossEntry&, const LossOptions& options,
-                                                  const LossShape& shape) {
-    return std::make_unique<C2aeLoss<Exec, T>>(options, shape);
-  }
 };
 
 }  // namespace
@@ -158,7 +145,7 @@ LossEntry c2ae_loss() {
           .lambda = 1,
           .formula = "lambda mean (alpha |G(z_y) - x| + (1 - alpha) |G(z_k) - x'|) of known samples, k and the class of "
                      "x' not y; no classification, no background term",
-          .make = PerInstance<ObjectiveMaker>::of<MakeC2aeLoss>()};
+          .make = objective_of<C2aeLoss>()};
 }
 
 }  // namespace bcr::losses

@@ -1,5 +1,5 @@
 #include "kernels/gaussian/gaussian_element.hpp"
-#include "losses/registry.hpp"
+#include "losses/objective_maker.hpp"
 #include "losses/squared_error.hpp"
 #include "src/core/instances.hpp"
 
@@ -141,7 +141,7 @@ class CgdlLoss final : public Objective<Exec, T> {
   CgdlLoss(const LossOptions& options, const LossShape& shape)
       : Objective<Exec, T>(shape),
         options_(options.cgdl),
-        classification_(make_loss<Exec, T>(only_classification(options), shape)),
+        classification_(make_classification<Exec, T>(options, shape)),
         row_errors_("bcr::losses::row_errors", shape.most_rows),
         row_divergences_("bcr::losses::row_divergences", shape.most_rows) {}
 
@@ -193,11 +193,6 @@ class CgdlLoss final : public Objective<Exec, T> {
  private:
   using Elements = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
 
-  static LossOptions only_classification(LossOptions options) {
-    options.name = "none";
-    return options;
-  }
-
   void reconstruct(const Exec& exec, const ObjectiveInput<Exec, T>& input, const nn::Tensors<Exec, T>& gradients,
                    const int known, const double factor) {
     const Matrix<T, Exec> images = input.tensors.matrix("images");
@@ -240,14 +235,6 @@ class CgdlLoss final : public Objective<Exec, T> {
   int bias_ = 0;
 };
 
-struct MakeCgdlLoss {
-  template <class Exec, class T>
-  static std::unique_ptr<Objective<Exec, T>> make(const LossEntry&, const LossOptions& options,
-                                                  const LossShape& shape) {
-    return std::make_unique<CgdlLoss<Exec, T>>(options, shape);
-  }
-};
-
 }  // namespace
 
 LossEntry cgdl_loss() {
@@ -259,7 +246,7 @@ LossEntry cgdl_loss() {
           .lambda = 1,
           .formula = "-100 log softmax(z)_y + |r - x|^2 + lambda KL to Gaussians of classes, of known samples; no "
                      "background term",
-          .make = PerInstance<ObjectiveMaker>::of<MakeCgdlLoss>()};
+          .make = objective_of<CgdlLoss>()};
 }
 
 }  // namespace bcr::losses

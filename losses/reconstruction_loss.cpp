@@ -1,4 +1,4 @@
-#include "losses/registry.hpp"
+#include "losses/objective_maker.hpp"
 #include "losses/squared_error.hpp"
 #include "src/core/instances.hpp"
 
@@ -37,7 +37,7 @@ class ReconstructionLoss final : public Objective<Exec, T> {
  public:
   ReconstructionLoss(const LossOptions& options, const LossShape& shape)
       : Objective<Exec, T>(shape),
-        classification_(make_loss<Exec, T>(only_classification(options), shape)),
+        classification_(make_classification<Exec, T>(options, shape)),
         row_errors_("bcr::losses::row_errors", shape.most_rows) {}
 
   std::string_view name() const override { return "reconstruction"; }
@@ -77,21 +77,8 @@ class ReconstructionLoss final : public Objective<Exec, T> {
   }
 
  private:
-  static LossOptions only_classification(LossOptions options) {
-    options.name = "none";
-    return options;
-  }
-
   std::unique_ptr<Loss<Exec, T>> classification_;
   Vector<double, Exec> row_errors_;
-};
-
-struct MakeReconstructionLoss {
-  template <class Exec, class T>
-  static std::unique_ptr<Objective<Exec, T>> make(const LossEntry&, const LossOptions& options,
-                                                  const LossShape& shape) {
-    return std::make_unique<ReconstructionLoss<Exec, T>>(options, shape);
-  }
 };
 
 }  // namespace
@@ -104,7 +91,7 @@ LossEntry reconstruction_loss() {
           .reads_besides = "reconstruction",
           .lambda = 1,
           .formula = "-log softmax(z)_y + lambda mean (r - x)^2 of known samples; no background term",
-          .make = PerInstance<ObjectiveMaker>::of<MakeReconstructionLoss>()};
+          .make = objective_of<ReconstructionLoss>()};
 }
 
 }  // namespace bcr::losses

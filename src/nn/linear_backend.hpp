@@ -41,8 +41,7 @@ class LinearBackend {
 
 /// The first of the ordered list (src/nn/backends/registry.cpp) that takes the problem; the last one takes all.
 template <class Exec, class T>
-std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, Mode mode,
-                                                            Precision precision = Precision::fp32);
+std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, Mode mode);
 
 /// As require_library (mode.hpp), of networks that multiply matrices and convolve nothing, those of texts: on devices.
 template <class Exec>

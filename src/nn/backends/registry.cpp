@@ -60,8 +60,7 @@ std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend(const Conv
 }
 
 template <class Exec, class T>
-std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, const Mode mode,
-                                                            const Precision) {
+std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend(const LinearProblem& problem, const Mode mode) {
   if (mode == Mode::fast) {
     if constexpr (with_cublas || with_rocblas)
       if (auto library = make_device_linear<Exec, T>()) return library;
@@ -147,7 +146,7 @@ std::string libraries_of_fast_mode() {
 #define BCR_INSTANCE(Exec, T)                                                              \
   template std::unique_ptr<ConvolutionBackend<Exec, T>> make_convolution_backend<Exec, T>( \
       const ConvolutionProblem&, Mode, Precision, int, const Exec&);                       \
-  template std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend<Exec, T>(const LinearProblem&, Mode, Precision);
+  template std::unique_ptr<LinearBackend<Exec, T>> make_linear_backend<Exec, T>(const LinearProblem&, Mode);
 BCR_FOR_EACH_EXEC_AND_REAL(BCR_INSTANCE)
 #undef BCR_INSTANCE
 

@@ -27,7 +27,7 @@ class GruLayer final : public Layer<Exec, T> {
     if (!is_host_exec<Exec>)
       products_ = make_linear_backend<Exec, T>(
           {.inputs = std::max(inputs_, units_), .outputs = 2 * units_, .most_rows = context.most_images * steps_},
-          context.mode, context.precision);
+          context.mode);
     const auto add = [&](const char* const name, std::vector<std::size_t> extents) {
       return context.parameters.add(
           {.name = operation.name() + name, .extents = std::move(extents), .initial = operation.settings().initial});

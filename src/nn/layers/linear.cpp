@@ -17,7 +17,7 @@ class LinearLayer final : public Layer<Exec, T> {
     const std::size_t inputs = operation.source_shape().size();
     backend_ = make_linear_backend<Exec, T>(
         {.inputs = inputs, .outputs = outputs, .most_rows = static_cast<std::size_t>(context.most_images)},
-        context.mode, context.precision);
+        context.mode);
     weights_ = context.parameters.add(
         {.name = operation.name() + ".weights", .extents = {outputs, inputs}, .initial = settings_.initial});
     bias_ = context.parameters.add(
