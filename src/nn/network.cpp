@@ -5,6 +5,8 @@
 #include "src/core/instances.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace bcr::nn {
 namespace {
@@ -38,7 +40,7 @@ Network<Exec, T>::Network(Graph graph, const NetworkSettings& settings, Paramete
   if (settings.inference_images > 0)
     inference_ = make_plan(graph_, Phase::inference, settings.inference_images, settings.folding);
   make_layers(settings, parameters, statistics, exec, log);
-  find_learning(settings.learned);
+  find_learning(settings.learned, parameters.slices());
 
   require<ShapeError>(settings.shards_at_once > 0, "Network", "at least one shard at once",
                       std::to_string(settings.shards_at_once));
@@ -88,10 +90,15 @@ void Network<Exec, T>::make_layers(const NetworkSettings& settings, ParameterSto
 }
 
 template <class Exec, class T>
-void Network<Exec, T>::find_learning(const std::vector<std::string>& learned) {
+void Network<Exec, T>::find_learning(const std::vector<std::string>& learned,
+                                     const std::vector<ParameterSlice>& slices) {
+  const auto names_one = [&](const ParameterSlice& slice) { return is_learned(learned, slice.name); };
+  auto end = slices.end() - std::accumulate(parameter_tensors_.begin(), parameter_tensors_.end(), 0);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Operation& operation = *graph_.operations()[i];
-    learns_.push_back(input_gradients_ != InputGradients::alone && is_learned(learned, operation.name()));
+    const auto begin = std::exchange(end, end + parameter_tensors_[i]);
+    learns_.push_back(input_gradients_ != InputGradients::alone &&
+                      (is_learned(learned, operation.name()) || std::any_of(begin, end, names_one)));
     const bool leads = std::ranges::any_of(operation.sources(), [&](const ValueId source) { return leads_on(source); });
     turns_.push_back(learned.empty() || leads || (learns_[i] && has_parameters(static_cast<int>(i))));
   }

@@ -101,7 +101,7 @@ class Network {
   void log_who_computes(const Log& log) const;
   void make_batch_sums(const Exec& exec);
   bool has_parameters(const int operation) const { return first_parameter_[operation] != no_parameter; }
-  void find_learning(const std::vector<std::string>& learned);
+  void find_learning(const std::vector<std::string>& learned, const std::vector<ParameterSlice>& slices);
   /// Whether the gradient of a value leads to something that learns, or to an input whose gradient is asked for.
   bool leads_on(ValueId value) const;
   /// The pass as an operation sees it: frozen if it does not learn.

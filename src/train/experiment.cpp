@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace bcr::train {
 namespace {
 
@@ -67,11 +69,10 @@ optim::ParameterLayout make_layout(const nn::ParameterStore<Device, Real>& param
                  {.name = "anchors",
                   .weight_decay = options.anchor_weight_decay.value_or(options.weight_decay),
                   .momentum = options.momentum}}};
-  const std::string example = layout.slices.front().name;
+  for (const std::string& name : options.learned)
+    if (std::ranges::none_of(layout.slices, [&](const auto& slice) { return slice.name.starts_with(name); }))
+      throw ConfigError("train.learned", "beginnings of names of parameters, such as " + layout.slices.front().name, name);
   std::erase_if(layout.slices, [&](const auto& slice) { return !nn::is_learned(options.learned, slice.name); });
-  if (layout.slices.empty())
-    throw ConfigError("train.learned", "beginnings of names of parameters, such as " + example,
-                      fmt::format("{}", fmt::join(options.learned, ", ")));
   return layout;
 }
 

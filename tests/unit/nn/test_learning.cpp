@@ -88,6 +88,19 @@ TYPED_TEST(PartialLearning, IsNoneWhereTheGradientsOfTheInputsAreAloneAskedFor) 
   EXPECT_TRUE(untouched);
 }
 
+TYPED_TEST(PartialLearning, IsThatOfAnOperationWhoseParameterIsNamed) {
+  const auto gradient_of_last = [](const std::string& learned) {
+    NetworkCase<TypeParam, double> network(stem_and_top(), images, settings({learned}));
+    network.set_images(random_values(images * 40, 1));
+    network.forward();
+    return network.backward(random_values(images * 3, 2)).at("top.last.weights");
+  };
+  const auto expected = gradient_of_last("top.last");
+
+  EXPECT_NE(expected, std::vector<double>(expected.size(), 0));
+  EXPECT_EQ(gradient_of_last("top.last.weights"), expected);
+}
+
 TYPED_TEST(PartialLearning, IsOfNamesThatBeginSo) {
   EXPECT_TRUE(nn::is_learned({}, "conv1.weights"));
   EXPECT_TRUE(nn::is_learned({"head", "decoder."}, "decoder.film.shift.bias"));

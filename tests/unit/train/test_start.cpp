@@ -121,6 +121,7 @@ TEST(Start, RefusesWhatCannotBeMeant) {
     EXPECT_THROW(train::Experiment(options, Log(LogLevel::off), first.alone), ConfigError);
   };
   refuses([](train::RunOptions& o) { o.train.learned = {"nobody"}; });
+  refuses([](train::RunOptions& o) { o.train.learned = {"head", "nobody"}; });
   refuses([](train::RunOptions& o) {  // nothing to leave as it is
     o.train.start_from.clear();
     o.train.learned = {"head"};
